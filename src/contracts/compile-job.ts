@@ -1,0 +1,15 @@
+import type { CompiledModel, Precision } from './compiled-model.ts';
+
+/** Work for a short-lived inference process: read a model folder, write a graph. Plain JSON. */
+export interface CompileRequest {
+  readonly modelId: string;
+  /** Absolute path of the model folder. */
+  readonly modelPath: string;
+  readonly precision: Precision;
+  /** An existing, empty folder that receives the graph and its weights. */
+  readonly outputFolder: string;
+  readonly contentKey: string;
+}
+
+/** Compiles in a process of its own and resolves when that process has exited. Rejects with a `ServiceError`. */
+export type CompileJob = (request: CompileRequest, signal?: AbortSignal) => Promise<CompiledModel>;

@@ -1,0 +1,69 @@
+import type { Task } from './compiled-model.ts';
+
+export interface RequestContext {
+  /** Aborts when the client has gone away. */
+  readonly signal: AbortSignal;
+}
+
+export interface EmbedRequest {
+  /** Served name; `undefined` when the client named none. */
+  readonly model: string | undefined;
+  readonly texts: readonly string[];
+  /** Cuts each vector to its first numbers and normalises again; `undefined` or 0 keeps all. */
+  readonly dimensions?: number | undefined;
+}
+
+export interface EmbedResult {
+  /** Served name of the model that answered. */
+  readonly model: string;
+  /** One float32 vector per text, in order; `[dim]`. */
+  readonly vectors: readonly Float32Array[];
+  /** Ids that entered the model: special tokens included, after truncation. */
+  readonly tokens: number;
+}
+
+export interface RerankRequest {
+  readonly model: string | undefined;
+  readonly query: string;
+  readonly documents: readonly string[];
+  /** Keep the best `topN`; `undefined` keeps all. */
+  readonly topN?: number | undefined;
+  /** Logits instead of scores in 0..1. */
+  readonly rawScores: boolean;
+}
+
+export interface RankedDocument {
+  /** Position in the request's documents. */
+  readonly index: number;
+  readonly score: number;
+}
+
+export interface RerankResult {
+  readonly model: string;
+  /** By logit, descending; ties in the order of the request. */
+  readonly results: readonly RankedDocument[];
+  readonly tokens: number;
+}
+
+export type ModelState = 'loading' | 'ready' | 'failed';
+
+export interface ModelStatus {
+  readonly servedName: string;
+  readonly modelId: string;
+  readonly state: ModelState;
+  /** Why it failed, in one line. */
+  readonly reason: string | undefined;
+  /** Empty until the model's files have been read. */
+  readonly capabilities: readonly Task[];
+  readonly engine: string;
+  readonly batchSize: number;
+  readonly queuedItems: number;
+  readonly runningItems: number;
+}
+
+/** What the loaded models can do. Rejects with `ServiceError`. */
+export interface Engine {
+  embed(request: EmbedRequest, context: RequestContext): Promise<EmbedResult>;
+  rerank(request: RerankRequest, context: RequestContext): Promise<RerankResult>;
+  models(): readonly ModelStatus[];
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+const ci = process.env.CI !== undefined;
+
+export default defineConfig({
+  test: {
+    reporters: ci ? ['default', 'json'] : ['default'],
+    outputFile: { json: 'test-results/vitest.json' },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      { extends: true, test: { name: 'golden', include: ['test/golden/**/*.test.ts', 'test/contract/**/*.test.ts'] } },
+      // Real servers on two cores: one file at a time, or the timing tests measure each other.
+      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], fileParallelism: false } },
+    ],
+  },
+});
