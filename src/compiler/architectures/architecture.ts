@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../contracts/json.ts';
+import type { Value } from '../graph/graph.ts';
+import type { GraphBuilder } from '../graph/graph-builder.ts';
+import type { WeightScope } from '../weights/weight-scope.ts';
+
+/** What enters a text model. Sequences of a run have one length, so nothing is padded and nothing masked. */
+export interface TextInputs {
+  /** int32 `[batch, sequence]` */
+  readonly ids: Value;
+  /** int32 `[batch, sequence]`; `undefined` where every token has type 0. */
+  readonly typeIds: Value | undefined;
+}
+
+/** Which positions of the last hidden state are asked for: a model may leave the others out, or not. */
+export type WantedTokens = 'all' | 'first';
+
+/** Turns the last hidden state into logits, as one family of models does it. */
+export interface Classifier {
+  readonly wantedTokens: WantedTokens;
+  /**
+   * `hidden` `[batch, wanted or all, dim]` to `[batch, labels]`. `root` is the checkpoint's top, where heads lie; `body`
+   * is the model's own scope.
+   */
+  logits(g: GraphBuilder, root: WeightScope, body: WeightScope, hidden: Value, labels: number): Value;
+}
+
+/** A text model with the sizes of one config. */
+export interface TextModel {
+  readonly hiddenSize: number;
+  /** Ids are valid in `0 <= id < vocabularySize`. */
+  readonly vocabularySize: number;
+  /** The longest sequence, in tokens. */
+  readonly maxPositions: number;
+  /** Token types that the model tells apart; 1 where it tells none. */
+  readonly tokenTypes: number;
+  /** Name of a tensor that every such checkpoint has, without prefix: it shows where the model's names begin. */
+  readonly anchor: string;
+  /** Returns the last hidden state, `[batch, sequence, dim]`, or `[batch, 1, dim]` where only the first is wanted. */
+  hidden(g: GraphBuilder, w: WeightScope, inputs: TextInputs, wanted: WantedTokens): Value;
+  /** `undefined` where the family has no sequence classification. */
+  readonly classifier: Classifier | undefined;
+}
+
+/** One family of models: `model_type` of config.json, and how a config becomes a model. */
+export interface Architecture {
+  readonly modelType: string;
+  /** Throws `unsupported_architecture` or `invalid_model_folder` for a config whose results would not be right. */
+  configure(config: JsonObject): TextModel;
+}

@@ -1,0 +1,47 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import type { JsonObject, JsonValue } from '../../contracts/json.ts';
+
+/**
+ * Reads fields of a model's JSON file. A field that is missing or null takes the fallback, which is the default of the
+ * reference's config class; without one it is an error. Throws `invalid_model_folder` with field, expected and actual.
+ */
+export class ConfigFields {
+  readonly #json: JsonObject;
+  readonly #fileName: string;
+
+  constructor(json: JsonObject, fileName: string) {
+    this.#json = json;
+    this.#fileName = fileName;
+  }
+
+  positiveInteger(field: string, fallback?: number): number {
+    return this.#read(field, fallback, 'a positive whole number', (value) =>
+      typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
+    );
+  }
+
+  positiveNumber(field: string, fallback?: number): number {
+    return this.#read(field, fallback, 'a positive number', (value) =>
+      typeof value === 'number' && value > 0 ? value : undefined,
+    );
+  }
+
+  text(field: string, fallback?: string): string {
+    return this.#read(field, fallback, 'a text', (value) => (typeof value === 'string' ? value : undefined));
+  }
+
+  flag(field: string, fallback?: boolean): boolean {
+    return this.#read(field, fallback, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined));
+  }
+
+  #read<T>(field: string, fallback: T | undefined, expected: string, parse: (value: JsonValue) => T | undefined): T {
+    const value = this.#json[field];
+    const parsed = value === undefined || value === null ? fallback : parse(value);
+    if (parsed !== undefined) return parsed;
+    const actual = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80);
+    throw new ServiceError(
+      'invalid_model_folder',
+      `${this.#fileName}: field '${field}' should be ${expected}, got ${actual}`,
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readlink, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Precision } from '../contracts/compiled-model.ts';
+import type { ModelFolder } from '../contracts/model-folder.ts';
+import { locateCheckpoint } from '../formats/safetensors/locate-checkpoint.ts';
+import { readHeader } from '../formats/safetensors/read-header.ts';
+
+/** Raised with every change to this room that changes a graph or its numbers. */
+export const COMPILER_VERSION = '1';
+
+export interface ContentKeyOptions {
+  readonly precision: Precision;
+  /** Version of ONNX Runtime. */
+  readonly runtimeVersion: string;
+  readonly cpuAbilities: readonly string[];
+}
+
+/** Files of the Hugging Face cache are links to blobs that are named after their content. */
+const BLOB_LINK = /(?:^|[/\\])blobs[/\\]([0-9a-f]{40,64})$/;
+
+/** What stands for a file's content, without reading it: the name of its blob, otherwise its time of change. */
+async function contentMark(filePath: string): Promise<string> {
+  const target = await readlink(filePath).catch(() => '');
+  const blobName = BLOB_LINK.exec(target)?.[1];
+  return blobName ?? `modified ${(await stat(filePath)).mtimeMs}`;
+}
+
+/**
+ * Names a compiled graph: hex sha256 of everything that decides what it holds. Weights are never read, so a start costs
+ * milliseconds; they stand for themselves by header, size, and blob name or time of change. Throws
+ * `invalid_model_folder` or `invalid_checkpoint` where the weights cannot be found or their header cannot be read.
+ */
+export async function contentKey(folder: ModelFolder, options: ContentKeyOptions): Promise<string> {
+  const hash = createHash('sha256');
+  const { config, modules, tokenizerConfig } = folder;
+  const typeIdFields = [tokenizerConfig?.model_input_names, tokenizerConfig?.tokenizer_class];
+  hash.update(JSON.stringify([COMPILER_VERSION, options.runtimeVersion, options.precision, options.cpuAbilities]));
+  hash.update(JSON.stringify([config, modules, typeIdFields]));
+  for (const fileName of (await locateCheckpoint(folder)).fileNames) {
+    const filePath = path.join(folder.path, fileName);
+    const header = await readHeader(filePath, fileName);
+    hash.update(JSON.stringify([fileName, header.fileBytes, header.json.length, await contentMark(filePath)]));
+    hash.update(header.json);
+  }
+  return hash.digest('hex');
+}

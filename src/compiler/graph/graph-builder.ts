@@ -1,0 +1,85 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import type { OnnxAttribute, OnnxNode, OnnxValueInfo } from '../../formats/onnx/onnx-model.ts';
+import type { Weight } from '../weights/weight.ts';
+import type { Dimension, ElementType, Graph, GraphConstant, Value } from './graph.ts';
+
+export interface NodeOptions {
+  /** Shape of the result; the first input's where none is given. */
+  readonly dims?: readonly Dimension[];
+  readonly attributes?: Readonly<Record<string, OnnxAttribute>>;
+  readonly domain?: OnnxNode['domain'];
+}
+
+/** Collects the nodes and constants of a graph in the order in which they are asked for. */
+export class GraphBuilder {
+  readonly #inputs: OnnxValueInfo[] = [];
+  readonly #nodes: OnnxNode[] = [];
+  readonly #constants = new Map<string, GraphConstant>();
+  readonly #outputs: OnnxValueInfo[] = [];
+
+  input(name: string, elementType: ElementType, dims: readonly Dimension[]): Value {
+    this.#inputs.push({ name, elementType, dims });
+    return { name, dims };
+  }
+
+  /** Adds a weight once, however often a shared layer asks for it. */
+  constant(weight: Weight): Value {
+    if (!this.#constants.has(weight.name)) this.#constants.set(weight.name, weight);
+    return { name: weight.name, dims: weight.dims };
+  }
+
+  /** A list of whole numbers, int64 `[values.length]`. */
+  integers(values: readonly number[]): Value {
+    const name = `integers:${values.join(',')}`;
+    const dims = [values.length];
+    this.#constants.set(name, { name, dims, integers: values });
+    return { name, dims };
+  }
+
+  /** Adds an operator with one result. `undefined` leaves an optional input out. */
+  node(operator: string, inputs: readonly (Value | undefined)[], options: NodeOptions = {}): Value {
+    const dims = options.dims ?? inputs[0]?.dims ?? [];
+    const name = `${operator}_${this.#nodes.length}`;
+    this.#nodes.push({
+      name,
+      operator,
+      domain: options.domain ?? '',
+      inputs: inputs.map((input) => input?.name ?? ''),
+      outputs: [name],
+      attributes: options.attributes ?? {},
+    });
+    return { name, dims };
+  }
+
+  /** Makes a value a result of the graph, under a name of its own. */
+  output(name: string, value: Value): void {
+    this.#nodes.push({
+      name,
+      operator: 'Identity',
+      domain: '',
+      inputs: [value.name],
+      outputs: [name],
+      attributes: {},
+    });
+    this.#outputs.push({ name, elementType: 'FLOAT', dims: value.dims });
+  }
+
+  build(): Graph {
+    return {
+      inputs: this.#inputs,
+      nodes: this.#nodes,
+      constants: [...this.#constants.values()],
+      outputs: this.#outputs,
+    };
+  }
+}
+
+/** The last dimension of a value, which layers need as a number. */
+export function widthOf(value: Value): number {
+  const width = value.dims.at(-1);
+  if (typeof width === 'number') return width;
+  throw new ServiceError(
+    'compile_failed',
+    `value '${value.name}' has shape [${value.dims.join(', ')}], expected a known last dimension`,
+  );
+}

@@ -1,0 +1,27 @@
+import type { Dimension, ElementType, OnnxNode, OnnxValueInfo } from '../../formats/onnx/onnx-model.ts';
+import type { Weight } from '../weights/weight.ts';
+
+/** An edge of the graph: what a node, an input or a constant yields. */
+export interface Value {
+  readonly name: string;
+  readonly dims: readonly Dimension[];
+}
+
+/** Small whole numbers that operators take as inputs: axes, starts, shapes. */
+export interface IntegerConstant {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly integers: readonly number[];
+}
+
+export type GraphConstant = Weight | IntegerConstant;
+
+/** A whole model as plain data; the weights in it are not read before the graph is written. */
+export interface Graph {
+  readonly inputs: readonly OnnxValueInfo[];
+  readonly nodes: readonly OnnxNode[];
+  readonly constants: readonly GraphConstant[];
+  readonly outputs: readonly OnnxValueInfo[];
+}
+
+export type { Dimension, ElementType };

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../contracts/json.ts';
+import { parsePooling } from './parse-pooling.ts';
+
+const parse = (config: JsonObject | undefined) => parsePooling({ type: 'Pooling', path: '1_Pooling', config }, 32);
+
+test.each<[JsonObject, string]>([
+  [{ word_embedding_dimension: 32, pooling_mode_cls_token: true, pooling_mode_mean_tokens: false }, 'cls'],
+  [{ word_embedding_dimension: 32, pooling_mode_cls_token: false, pooling_mode_mean_tokens: true }, 'mean'],
+  [{ word_embedding_dimension: 32 }, 'mean'],
+  [{ embedding_dimension: 32, pooling_mode: 'mean', include_prompt: true }, 'mean'],
+  [{ pooling_mode: 'cls', pooling_mode_mean_tokens: true }, 'cls'],
+])('%j pools by %s', (config, mode) => {
+  expect(parse(config).mode).toBe(mode);
+});
+
+const off = { pooling_mode_mean_tokens: false };
+
+test.each<[JsonObject, string]>([
+  [
+    { ...off, pooling_mode_max_tokens: true },
+    "1_Pooling/config.json: pooling mode is 'max', expected one of 'cls', 'mean'",
+  ],
+  [{ ...off, pooling_mode_lasttoken: true }, "pooling mode is 'lasttoken'"],
+  [{ ...off, pooling_mode_weightedmean_tokens: true }, "pooling mode is 'weightedmean'"],
+  [{ ...off, pooling_mode_mean_sqrt_len_tokens: true }, "pooling mode is 'mean_sqrt_len_tokens'"],
+  [{ pooling_mode_cls_token: true, pooling_mode_mean_tokens: true }, "pooling mode is 'cls' and 'mean'"],
+  [{ pooling_mode: 'lasttoken' }, "pooling mode is 'lasttoken'"],
+  [off, 'pooling mode is nothing'],
+  [{ include_prompt: false }, 'include_prompt is false, expected true'],
+])('%j is not supported, by name', (config, message) => {
+  expect(() => parse(config)).toThrow(
+    expect.objectContaining({ code: 'unsupported_architecture', message: expect.stringContaining(message) }),
+  );
+});
+
+test.each<[JsonObject | undefined, string]>([
+  [undefined, 'modules.json lists Pooling, but 1_Pooling/config.json is missing'],
+  [{ word_embedding_dimension: 31 }, '1_Pooling/config.json: word_embedding_dimension is 31, expected 32'],
+  [{ embedding_dimension: 64 }, 'embedding_dimension is 64, expected 32'],
+  [{ pooling_mode_cls_token: 'yes' }, "field 'pooling_mode_cls_token' should be true or false"],
+])('%j is an error of the folder', (config, message) => {
+  expect(() => parse(config)).toThrow(
+    expect.objectContaining({ code: 'invalid_model_folder', message: expect.stringContaining(message) }),
+  );
+});

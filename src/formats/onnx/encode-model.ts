@@ -1,0 +1,130 @@
+/**
+ * ModelProto in protobuf, written field by field: the format has a few dozen fields and we need half of them.
+ * Source of every field number: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
+ */
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import type {
+  Dimension,
+  ElementType,
+  OnnxAttribute,
+  OnnxInitializer,
+  OnnxModel,
+  OnnxNode,
+  OnnxValueInfo,
+} from './onnx-model.ts';
+
+const IR_VERSION = 9;
+const OPERATOR_SETS = [
+  { domain: '', version: 17 },
+  { domain: 'com.microsoft', version: 1 },
+];
+
+/** TensorProto.DataType */
+const DATA_TYPE = { FLOAT: 1, INT32: 6, INT64: 7 } satisfies Record<ElementType, number>;
+/** AttributeProto.AttributeType */
+const ATTRIBUTE_TYPE = { FLOAT: 1, INT: 2, STRING: 3, INTS: 7 };
+/** TensorProto.DataLocation.EXTERNAL */
+const EXTERNAL = 1;
+
+function text(writer: BinaryWriter, field: number, value: string): void {
+  writer.tag(field, WireType.LengthDelimited).string(value);
+}
+
+function integer(writer: BinaryWriter, field: number, value: number): void {
+  writer.tag(field, WireType.Varint).int64(value);
+}
+
+function message(writer: BinaryWriter, field: number, write: (writer: BinaryWriter) => void): void {
+  writer.tag(field, WireType.LengthDelimited).fork();
+  write(writer);
+  writer.join();
+}
+
+function writeAttribute(writer: BinaryWriter, name: string, attribute: OnnxAttribute): void {
+  text(writer, 1, name);
+  if ('float' in attribute) {
+    writer.tag(2, WireType.Bit32).float(attribute.float);
+    integer(writer, 20, ATTRIBUTE_TYPE.FLOAT);
+  } else if ('int' in attribute) {
+    integer(writer, 3, attribute.int);
+    integer(writer, 20, ATTRIBUTE_TYPE.INT);
+  } else if ('text' in attribute) {
+    text(writer, 4, attribute.text);
+    integer(writer, 20, ATTRIBUTE_TYPE.STRING);
+  } else {
+    for (const value of attribute.ints) integer(writer, 8, value);
+    integer(writer, 20, ATTRIBUTE_TYPE.INTS);
+  }
+}
+
+function writeNode(writer: BinaryWriter, node: OnnxNode): void {
+  for (const input of node.inputs) text(writer, 1, input);
+  for (const output of node.outputs) text(writer, 2, output);
+  text(writer, 3, node.name);
+  text(writer, 4, node.operator);
+  for (const [name, attribute] of Object.entries(node.attributes)) {
+    message(writer, 5, (inner) => writeAttribute(inner, name, attribute));
+  }
+  if (node.domain !== '') text(writer, 7, node.domain);
+}
+
+function writeKeyAndValue(writer: BinaryWriter, key: string, value: string): void {
+  text(writer, 1, key);
+  text(writer, 2, value);
+}
+
+function writeInitializer(writer: BinaryWriter, initializer: OnnxInitializer): void {
+  for (const size of initializer.dims) integer(writer, 1, size);
+  integer(writer, 2, DATA_TYPE[initializer.elementType]);
+  text(writer, 8, initializer.name);
+  const { data } = initializer;
+  if (data instanceof Uint8Array) {
+    writer.tag(9, WireType.LengthDelimited).bytes(data);
+    return;
+  }
+  message(writer, 13, (inner) => writeKeyAndValue(inner, 'location', data.fileName));
+  message(writer, 13, (inner) => writeKeyAndValue(inner, 'offset', String(data.byteOffset)));
+  message(writer, 13, (inner) => writeKeyAndValue(inner, 'length', String(data.byteLength)));
+  integer(writer, 14, EXTERNAL);
+}
+
+function writeDimension(writer: BinaryWriter, dimension: Dimension): void {
+  if (typeof dimension === 'number') integer(writer, 1, dimension);
+  else text(writer, 2, dimension);
+}
+
+/** ValueInfoProto { name, type: TypeProto { tensor_type: { elem_type, shape: { dim } } } } */
+function writeValueInfo(writer: BinaryWriter, value: OnnxValueInfo): void {
+  text(writer, 1, value.name);
+  message(writer, 2, (type) =>
+    message(type, 1, (tensor) => {
+      integer(tensor, 1, DATA_TYPE[value.elementType]);
+      message(tensor, 2, (shape) => {
+        for (const dimension of value.dims) message(shape, 1, (inner) => writeDimension(inner, dimension));
+      });
+    }),
+  );
+}
+
+function writeGraph(writer: BinaryWriter, model: OnnxModel): void {
+  for (const node of model.nodes) message(writer, 1, (inner) => writeNode(inner, node));
+  text(writer, 2, model.name);
+  for (const initializer of model.initializers) message(writer, 5, (inner) => writeInitializer(inner, initializer));
+  for (const input of model.inputs) message(writer, 11, (inner) => writeValueInfo(inner, input));
+  for (const output of model.outputs) message(writer, 12, (inner) => writeValueInfo(inner, output));
+}
+
+/** The bytes of an `.onnx` file. Weights in files beside it are named, not read. */
+export function encodeModel(model: OnnxModel): Uint8Array {
+  const writer = new BinaryWriter();
+  integer(writer, 1, IR_VERSION);
+  text(writer, 2, 'infinity-ts');
+  message(writer, 7, (graph) => writeGraph(graph, model));
+  for (const set of OPERATOR_SETS) {
+    message(writer, 8, (inner) => {
+      text(inner, 1, set.domain);
+      integer(inner, 2, set.version);
+    });
+  }
+  return writer.finish();
+}
