@@ -1,0 +1,62 @@
+import type { CompileRequest } from '../contracts/compile-job.ts';
+import type { CompiledModel, GraphInput, Precision, Task } from '../contracts/compiled-model.ts';
+import type { SessionOptions } from '../contracts/inference-session.ts';
+import { allocateFrame, FRAME_HEADER_BYTES, type FrameKind } from './frame.ts';
+import { parseMessage } from './message-fields.ts';
+
+// The messages that are not tensors: rare, so JSON. Each `read` throws `internal_error` when a field is not what it must be.
+
+/** The payload of an `open` frame. */
+export interface OpenRequest {
+  readonly graphPath: string;
+  readonly options: SessionOptions;
+}
+
+const TASKS: Readonly<Record<Task, true>> = { embed: true, rerank: true };
+const PRECISIONS: Readonly<Record<Precision, true>> = { float32: true };
+const ROLES: Readonly<Record<GraphInput['role'], true>> = { input_ids: true, token_type_ids: true };
+
+/** A frame whose payload is `message` as JSON. */
+export function encodeControlFrame(kind: FrameKind, id: number, message: object): Buffer {
+  const json = JSON.stringify(message);
+  const frame = allocateFrame(kind, id, Buffer.byteLength(json, 'utf8'));
+  frame.write(json, FRAME_HEADER_BYTES, 'utf8');
+  return frame;
+}
+
+export function encodeOpenRequest(id: number, { graphPath, options }: OpenRequest): Buffer {
+  return encodeControlFrame('open', id, { graphPath, threads: options.threads });
+}
+
+export function readOpenRequest(payload: Uint8Array): OpenRequest {
+  const fields = parseMessage('open', payload);
+  return { graphPath: fields.string('graphPath'), options: { threads: fields.integer('threads', 1) } };
+}
+
+export function readCompileRequest(payload: Uint8Array): CompileRequest {
+  const fields = parseMessage('compile', payload);
+  return {
+    modelId: fields.string('modelId'),
+    modelPath: fields.string('modelPath'),
+    precision: fields.oneOf('precision', PRECISIONS),
+    outputFolder: fields.string('outputFolder'),
+    contentKey: fields.string('contentKey'),
+  };
+}
+
+export function readCompiledModel(payload: Uint8Array): CompiledModel {
+  const fields = parseMessage('compiled', payload);
+  return {
+    graphPath: fields.string('graphPath'),
+    contentKey: fields.string('contentKey'),
+    task: fields.oneOf('task', TASKS),
+    precision: fields.oneOf('precision', PRECISIONS),
+    architecture: fields.string('architecture'),
+    inputs: fields.objects('inputs').map((input) => ({ name: input.string('name'), role: input.oneOf('role', ROLES) })),
+    outputName: fields.string('outputName'),
+    outputWidth: fields.integer('outputWidth', 1),
+    vocabularySize: fields.integer('vocabularySize', 1),
+    maxPositions: fields.integer('maxPositions', 1),
+    unreadTensors: fields.strings('unreadTensors'),
+  };
+}

@@ -1,0 +1,322 @@
+import { describe, expect, test, vi } from 'vitest';
+import { fakeProcesses } from '../../test/fakes/lanes/fake-inference-process.ts';
+import type { CompiledModel } from '../contracts/compiled-model.ts';
+import { ServiceError } from '../contracts/errors.ts';
+import type { Tensor } from '../contracts/inference-session.ts';
+import type { LaneState } from '../contracts/lane.ts';
+import { encodeControlFrame, readOpenRequest } from './control-messages.ts';
+import { encodeFailure } from './failure-message.ts';
+import { startLane } from './start-lane.ts';
+import { decodeTensors, encodeTensorFrame } from './tensor-frame.ts';
+
+const compiled: CompiledModel = {
+  graphPath: '/cache/model.onnx',
+  contentKey: 'key',
+  task: 'embed',
+  precision: 'float32',
+  architecture: 'bert',
+  inputs: [{ name: 'input_ids', role: 'input_ids' }],
+  outputName: 'embedding',
+  outputWidth: 2,
+  vocabularySize: 10,
+  maxPositions: 16,
+  unreadTensors: [],
+};
+const inputs: readonly Tensor[] = [{ name: 'input_ids', dims: [1, 2], data: Int32Array.of(1, 2) }];
+const outputs: readonly Tensor[] = [{ name: 'embedding', dims: [1, 2], data: Float32Array.of(0.6, 0.8) }];
+
+/** A lane over fake processes and a clock that only the test moves. */
+function laneUnderTest() {
+  const { started, startProcess } = fakeProcesses();
+  const timers: { action: () => void; delayMs: number; cancelled: boolean }[] = [];
+  const logger = { error: vi.fn(), warning: vi.fn(), info: vi.fn(), debug: vi.fn() };
+  const lane = startLane({
+    compiled,
+    threads: 2,
+    laneMain: '/dist/lane-main.js',
+    logger,
+    name: 'a/b',
+    startProcess,
+    schedule(action, delayMs) {
+      const timer = { action, delayMs, cancelled: false };
+      timers.push(timer);
+      return () => {
+        timer.cancelled = true;
+      };
+    },
+  });
+  const states: LaneState[] = [];
+  lane.onStateChange((state) => states.push(state));
+  const current = () => {
+    const process = started.at(-1);
+    if (process === undefined) throw new Error('no process was started');
+    return process;
+  };
+  return {
+    lane,
+    states,
+    started,
+    timers,
+    logger,
+    current,
+    open: () => current().answer(encodeControlFrame('opened', current().lastId, {})),
+    refuse: (error: unknown) =>
+      current().answer(encodeFailure(current().lastId, error, { code: 'model_failed', message: 'Cannot be opened.' })),
+    answerRun: () => current().answer(encodeTensorFrame('ran', current().lastId, outputs)),
+    elapse: () => timers.at(-1)?.action(),
+  };
+}
+
+describe('a lane', () => {
+  test('opens the graph, takes runs and says which state it is in', async () => {
+    const { lane, states, current, open, answerRun } = laneUnderTest();
+    expect(lane.state).toBe('starting');
+    expect(lane.pid).toBe(1);
+    expect(current().options.title).toBe('infinity-lane a/b');
+    const [openFrame] = current().received;
+    expect(readOpenRequest(openFrame?.payload ?? new Uint8Array())).toEqual({
+      graphPath: '/cache/model.onnx',
+      options: { threads: 2 },
+    });
+    open();
+    await lane.whenReady();
+    const answer = lane.run(inputs);
+    expect(lane.state).toBe('busy');
+    expect(decodeTensors(current().received[1]?.payload ?? new Uint8Array())).toEqual(inputs);
+    answerRun();
+    expect(lane.state).toBe('ready');
+    expect(await answer).toEqual(outputs);
+    expect(states).toEqual(['ready', 'busy', 'ready']);
+  });
+
+  test('whenReady waits for the run in hand', async () => {
+    const { lane, open, answerRun } = laneUnderTest();
+    open();
+    const order: string[] = [];
+    const run = lane.run(inputs).then(() => order.push('ran'));
+    const ready = lane.whenReady().then(() => order.push('ready'));
+    await Promise.resolve();
+    expect(order).toEqual([]);
+    answerRun();
+    await Promise.all([run, ready]);
+    expect(order).toHaveLength(2);
+  });
+
+  test('a listener is not called within the call that changes the state, nor after it was taken away', async () => {
+    const { lane, open } = laneUnderTest();
+    const heard: LaneState[] = [];
+    const stop = lane.onStateChange((state) => heard.push(state));
+    open();
+    expect(heard).toEqual([]);
+    await Promise.resolve();
+    expect(heard).toEqual(['ready']);
+    stop();
+    const run = lane.run(inputs);
+    await Promise.resolve();
+    expect(heard).toEqual(['ready']);
+    void run.catch(() => undefined);
+  });
+
+  test('refuses a run in every state but ready', async () => {
+    const { lane, open } = laneUnderTest();
+    await expect(lane.run(inputs)).rejects.toThrow("A lane must be 'ready' to take a run; it is 'starting'.");
+    open();
+    void lane.run(inputs);
+    await expect(lane.run(inputs)).rejects.toThrow("it is 'busy'");
+  });
+
+  test('a tensor that cannot be sent fails the run and leaves the lane ready', async () => {
+    const { lane, open } = laneUnderTest();
+    open();
+    const wrong = [{ name: 'input_ids', dims: [3, 3], data: Int32Array.of(1) }];
+    await expect(lane.run(wrong)).rejects.toThrow('dims [3,3] and 1 elements');
+    expect(lane.state).toBe('ready');
+  });
+
+  test('a run that throws rejects with run_failed; its text goes to the log only', async () => {
+    const { lane, open, refuse, logger } = laneUnderTest();
+    open();
+    const run = lane.run(inputs);
+    refuse(new Error('idx=99999 out of bounds'));
+    await expect(run).rejects.toMatchObject({ code: 'run_failed', message: 'Cannot be opened.' });
+    expect(lane.state).toBe('ready');
+    expect(logger.error).toHaveBeenCalledWith('A run failed.', { model: 'a/b', reason: 'idx=99999 out of bounds' });
+  });
+
+  test('an answer to another question is refused', () => {
+    const { lane, current, open } = laneUnderTest();
+    open();
+    void lane.run(inputs);
+    expect(() => current().answer(encodeTensorFrame('ran', 99, outputs))).toThrow("'ran' has id 99; expected 2");
+    expect(lane.state).toBe('busy');
+  });
+
+  test('an answer that nobody asked for is refused', () => {
+    const { current, open } = laneUnderTest();
+    open();
+    expect(() => current().answer(encodeTensorFrame('ran', 1, outputs))).toThrow("came while the lane was 'ready'");
+  });
+});
+
+describe('a lane whose process dies', () => {
+  test('in a run: that run is lost, a new process is started at once, the next run works', async () => {
+    const { lane, states, current, open, answerRun, timers, elapse } = laneUnderTest();
+    open();
+    const run = lane.run(inputs);
+    current().die('signal SIGKILL');
+    await expect(run).rejects.toMatchObject({
+      code: 'lane_lost',
+      message: 'The inference process of this model ended during the run (signal SIGKILL). It is being started again.',
+    });
+    expect(lane.state).toBe('lost');
+    expect(lane.pid).toBeUndefined();
+    expect(timers.at(-1)?.delayMs).toBe(0);
+    elapse();
+    expect(lane.pid).toBe(2);
+    open();
+    const next = lane.run(inputs);
+    answerRun();
+    expect(await next).toEqual(outputs);
+    expect(states).toEqual(['ready', 'busy', 'lost', 'starting', 'ready', 'busy', 'ready']);
+  });
+
+  test('in every run: the pauses grow until a run is answered', () => {
+    const { lane, current, open, answerRun, timers, elapse } = laneUnderTest();
+    const dieInARun = () => {
+      open();
+      lane.run(inputs).catch(() => undefined);
+      current().die('exit code 1');
+      elapse();
+    };
+    for (let death = 0; death < 4; death += 1) dieInARun();
+    open();
+    void lane.run(inputs);
+    answerRun();
+    current().die('exit code 1');
+    expect(timers.map(({ delayMs }) => delayMs)).toEqual([0, 200, 400, 800, 0]);
+  });
+
+  test('on every start: it is given up with the reason', async () => {
+    const { lane, started, current, elapse, logger } = laneUnderTest();
+    const ready = lane.whenReady();
+    for (let start = 1; start < 5; start += 1) {
+      current().die('exit code 3');
+      expect(lane.state).toBe('lost');
+      elapse();
+    }
+    current().die('signal SIGABRT');
+    expect(lane.state).toBe('failed');
+    expect(started).toHaveLength(5);
+    const expected = {
+      code: 'model_failed',
+      message: 'The inference process of this model ended 5 times while it was starting (last: signal SIGABRT).',
+    };
+    await expect(ready).rejects.toMatchObject(expected);
+    await expect(lane.whenReady()).rejects.toMatchObject(expected);
+    expect(logger.error).toHaveBeenCalledOnce();
+  });
+
+  test('after saying on the first start why it cannot open: it is given up at once', async () => {
+    const { lane, started, current, refuse } = laneUnderTest();
+    refuse(new ServiceError('invalid_checkpoint', 'The graph is damaged.'));
+    expect(current().killed).toBe(true);
+    current().die('signal SIGKILL');
+    expect(lane.state).toBe('failed');
+    expect(started).toHaveLength(1);
+    await expect(lane.whenReady()).rejects.toMatchObject({ code: 'model_failed', message: 'The graph is damaged.' });
+  });
+
+  test('after saying so on a later start: it is tried again, and given up with that reason', async () => {
+    const { lane, started, current, open, refuse, elapse } = laneUnderTest();
+    open();
+    current().die('signal SIGKILL');
+    for (let start = 0; start < 5; start += 1) {
+      elapse();
+      refuse(new ServiceError('model_failed', 'Not enough memory.'));
+      current().die('signal SIGKILL');
+    }
+    expect(started).toHaveLength(6);
+    expect(lane.state).toBe('failed');
+    await expect(lane.whenReady()).rejects.toThrow('Not enough memory.');
+  });
+});
+
+describe('closing a lane', () => {
+  const closed = { code: 'shutting_down', message: "The inference process of 'a/b' has been closed." };
+
+  test('that is ready ends the process and waits for its exit', async () => {
+    const { lane, current, open, timers } = laneUnderTest();
+    open();
+    const close = lane.close();
+    expect(lane.state).toBe('closed');
+    expect(current().ending).toBe(true);
+    expect(current().killed).toBe(false);
+    await expect(lane.whenReady()).rejects.toMatchObject(closed);
+    current().die('exit code 0');
+    await close;
+    expect(timers).toEqual([]);
+    expect(lane.pid).toBeUndefined();
+  });
+
+  test('that is busy finishes the run first', async () => {
+    const { lane, states, current, open, answerRun, timers } = laneUnderTest();
+    open();
+    const run = lane.run(inputs);
+    const close = lane.close();
+    expect(lane.state).toBe('busy');
+    expect(current().ending).toBe(false);
+    answerRun();
+    expect(await run).toEqual(outputs);
+    expect(current().ending).toBe(true);
+    current().die('exit code 0');
+    await close;
+    expect(states).toEqual(['ready', 'busy', 'closed']);
+    expect(timers.map(({ cancelled }) => cancelled)).toEqual([true]);
+  });
+
+  test('that hangs in a run kills it after a bound, and the run is told', async () => {
+    const { lane, current, open, elapse } = laneUnderTest();
+    open();
+    const run = lane.run(inputs);
+    const close = lane.close();
+    elapse();
+    expect(current().killed).toBe(true);
+    current().die('signal SIGKILL');
+    await expect(run).rejects.toMatchObject({
+      code: 'lane_lost',
+      message: 'The inference process of this model ended during the run (signal SIGKILL).',
+    });
+    await close;
+  });
+
+  test('that is starting kills it; whoever waits is told', async () => {
+    const { lane, current, open } = laneUnderTest();
+    const ready = lane.whenReady();
+    const close = lane.close();
+    expect(current().killed).toBe(true);
+    await expect(ready).rejects.toMatchObject(closed);
+    open();
+    expect(lane.state).toBe('closed');
+    current().die('signal SIGKILL');
+    await close;
+  });
+
+  test('that is lost cancels the restart', async () => {
+    const { lane, started, current, open, timers } = laneUnderTest();
+    open();
+    current().die('exit code 1');
+    await lane.close();
+    expect(lane.state).toBe('closed');
+    expect(timers.at(-1)?.cancelled).toBe(true);
+    expect(started).toHaveLength(1);
+  });
+
+  test('twice is the same as once', async () => {
+    const { lane, current, open } = laneUnderTest();
+    open();
+    const first = lane.close();
+    expect(lane.close()).toBe(first);
+    current().die('exit code 0');
+    await first;
+  });
+});

@@ -1,0 +1,264 @@
+import type { CompiledModel } from '../contracts/compiled-model.ts';
+import { ServiceError } from '../contracts/errors.ts';
+import type { Tensor } from '../contracts/inference-session.ts';
+import type { Lane, LaneState } from '../contracts/lane.ts';
+import type { Logger } from '../contracts/logger.ts';
+import { encodeOpenRequest } from './control-messages.ts';
+import { readFailure } from './failure-message.ts';
+import type { Frame } from './frame.ts';
+import { nextLaneStep, RESTART_POLICY, type RestartPolicy } from './next-lane-step.ts';
+import {
+  type InferenceProcess,
+  type ProcessEnding,
+  type StartInferenceProcess,
+  startInferenceProcess,
+} from './start-inference-process.ts';
+import { StateChanges } from './state-changes.ts';
+import { decodeTensors, encodeTensorFrame } from './tensor-frame.ts';
+
+/** How long `close` waits for the run in hand: ten times the longest run that the default token budget allows. */
+const FINISH_RUN_MS = 30_000;
+
+export interface LaneOptions {
+  readonly compiled: CompiledModel;
+  /** Threads that share the work of one operator. */
+  readonly threads: number;
+  /** Path of `dist/lane-main.js`. */
+  readonly laneMain: string;
+  readonly logger: Logger;
+  /** For `ps` and the log; the model's architecture when there is none. */
+  readonly name?: string;
+  readonly restart?: RestartPolicy;
+  /** For tests: how a process is started, and how time passes. */
+  readonly startProcess?: StartInferenceProcess;
+  readonly schedule?: Schedule;
+}
+
+/** Calls `action` after `delayMs`, unless the returned call comes first. */
+export type Schedule = (action: () => void, delayMs: number) => () => void;
+
+/** Starts an inference process that opens the compiled graph, and keeps one running until `close()`. */
+export function startLane(options: LaneOptions): Lane {
+  const lane = new ProcessLane(options);
+  lane.start();
+  return lane;
+}
+
+interface RunInHand {
+  readonly id: number;
+  resolve(outputs: readonly Tensor[]): void;
+  reject(error: ServiceError): void;
+}
+
+class ProcessLane implements Lane {
+  readonly #options: LaneOptions;
+  readonly #name: string;
+  readonly #restart: RestartPolicy;
+  readonly #schedule: Schedule;
+  readonly #changes = new StateChanges('starting');
+  #process: InferenceProcess | undefined;
+  #run: RunInHand | undefined;
+  #frameId = 0;
+  #everOpen = false;
+  #deathsWhileStarting = 0;
+  #deathsInARow = 0;
+  /** Why the session could not be opened by the process that is now being ended. */
+  #refusal: ServiceError | undefined;
+  #cancelRestart: (() => void) | undefined;
+  #closing: { readonly promise: Promise<void>; readonly done: () => void } | undefined;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#name = options.name ?? options.compiled.architecture;
+    this.#restart = options.restart ?? RESTART_POLICY;
+    this.#schedule = options.schedule ?? scheduleTimer;
+  }
+
+  get state(): LaneState {
+    return this.#changes.state;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  start(): void {
+    this.#changes.enter('starting');
+    this.#refusal = undefined;
+    const startProcess = this.#options.startProcess ?? startInferenceProcess;
+    this.#process = startProcess({
+      laneMain: this.#options.laneMain,
+      title: `infinity-lane ${this.#name}`,
+      onFrame: (frame) => this.#onFrame(frame),
+      onEnded: (ending) => this.#onEnded(ending),
+    });
+    const { graphPath } = this.#options.compiled;
+    this.#process.send(encodeOpenRequest(this.#nextId(), { graphPath, options: { threads: this.#options.threads } }));
+    this.#options.logger.debug('Inference process started.', { model: this.#name, pid: this.pid });
+  }
+
+  async run(inputs: readonly Tensor[]): Promise<readonly Tensor[]> {
+    const child = this.#process;
+    if (this.state !== 'ready' || child === undefined) {
+      throw new ServiceError('internal_error', `A lane must be 'ready' to take a run; it is '${this.state}'.`);
+    }
+    const id = this.#nextId();
+    const frame = encodeTensorFrame('run', id, inputs);
+    return new Promise((resolve, reject) => {
+      this.#run = { id, resolve, reject };
+      this.#changes.enter('busy');
+      child.send(frame);
+    });
+  }
+
+  whenReady(): Promise<void> {
+    return this.#changes.whenReady();
+  }
+
+  onStateChange(listener: (state: LaneState) => void): () => void {
+    return this.#changes.listen(listener);
+  }
+
+  close(): Promise<void> {
+    if (this.#closing !== undefined) return this.#closing.promise;
+    const { promise, resolve } = withResolver();
+    this.#closing = { promise, done: resolve };
+    const child = this.#process;
+    if (child === undefined) {
+      this.#cancelRestart?.();
+      this.#finishClosing();
+    } else if (this.state === 'busy') {
+      const cancel = this.#schedule(() => child.kill(), FINISH_RUN_MS);
+      void promise.then(cancel);
+    } else if (this.state === 'ready') {
+      this.#changes.enter('closed', closedError(this.#name));
+      child.end();
+    } else {
+      // Opening a session cannot be interrupted from within.
+      this.#changes.enter('closed', closedError(this.#name));
+      child.kill();
+    }
+    return promise;
+  }
+
+  #onFrame({ kind, id, payload }: Frame): void {
+    if (id !== this.#frameId) throw senseless(kind, `has id ${id}; expected ${this.#frameId}`);
+    if (kind === 'opened' && this.state === 'starting') {
+      this.#everOpen = true;
+      this.#deathsWhileStarting = 0;
+      this.#changes.enter('ready');
+    } else if (kind === 'failed' && this.state === 'starting') {
+      this.#refusal = readFailure(payload);
+      this.#process?.kill();
+    } else if (kind === 'ran' && this.#run !== undefined) {
+      const outputs = decodeTensors(payload);
+      this.#endRun().resolve(outputs);
+    } else if (kind === 'failed' && this.#run !== undefined) {
+      const { message, cause } = readFailure(payload);
+      this.#endRun().reject(new ServiceError('run_failed', message, { cause }));
+      this.#options.logger.error('A run failed.', { model: this.#name, reason: causeOf(cause) ?? message });
+    } else if (this.#closing === undefined) {
+      throw senseless(kind, `came while the lane was '${this.state}'`);
+    }
+  }
+
+  /** The run is answered: the lane takes the next one, or goes on closing. */
+  #endRun(): RunInHand {
+    const run = this.#run;
+    if (run === undefined) throw new Error('no run in hand');
+    this.#run = undefined;
+    this.#deathsInARow = 0;
+    if (this.#closing === undefined) {
+      this.#changes.enter('ready');
+    } else {
+      this.#changes.enter('closed', closedError(this.#name));
+      this.#process?.end();
+    }
+    return run;
+  }
+
+  #onEnded({ reason }: ProcessEnding): void {
+    this.#process = undefined;
+    if (this.#closing !== undefined) {
+      this.#loseRun(reason, '');
+      this.#finishClosing();
+      return;
+    }
+    this.#deathsInARow += 1;
+    if (this.state === 'starting') this.#deathsWhileStarting += 1;
+    const step = nextLaneStep(
+      {
+        deathsWhileStarting: this.#deathsWhileStarting,
+        deathsInARow: this.#deathsInARow,
+        refusedAtFirst: this.#refusal !== undefined && !this.#everOpen,
+      },
+      this.#restart,
+    );
+    if (step.kind === 'fail') this.#fail(reason);
+    else this.#restartLater(step.delayMs, this.#refusal?.message ?? reason);
+  }
+
+  #fail(reason: string): void {
+    const starts = `ended ${this.#deathsWhileStarting} times while it was starting (last: ${reason})`;
+    const error = this.#refusal ?? new ServiceError('model_failed', `The inference process of this model ${starts}.`);
+    this.#options.logger.error('The model has failed.', {
+      model: this.#name,
+      reason: error.message,
+      detail: causeOf(error.cause),
+    });
+    this.#changes.enter('failed', new ServiceError('model_failed', error.message, { cause: error.cause }));
+  }
+
+  #restartLater(delayMs: number, reason: string): void {
+    this.#options.logger.warning('An inference process ended; it is started again.', {
+      model: this.#name,
+      reason,
+      delayMs,
+    });
+    this.#changes.enter('lost');
+    this.#loseRun(reason, ' It is being started again.');
+    this.#cancelRestart = this.#schedule(() => this.start(), delayMs);
+  }
+
+  #loseRun(reason: string, whatNext: string): void {
+    const message = `The inference process of this model ended during the run (${reason}).${whatNext}`;
+    this.#run?.reject(new ServiceError('lane_lost', message));
+    this.#run = undefined;
+  }
+
+  #finishClosing(): void {
+    this.#changes.enter('closed', closedError(this.#name));
+    this.#closing?.done();
+  }
+
+  #nextId(): number {
+    // Unsigned 32 bits on the wire.
+    this.#frameId = (this.#frameId + 1) >>> 0;
+    return this.#frameId;
+  }
+}
+
+const scheduleTimer: Schedule = (action, delayMs) => {
+  const timer = setTimeout(action, delayMs);
+  return () => clearTimeout(timer);
+};
+
+function withResolver(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+function closedError(name: string): ServiceError {
+  return new ServiceError('shutting_down', `The inference process of '${name}' has been closed.`);
+}
+
+function senseless(kind: string, what: string): ServiceError {
+  return new ServiceError('internal_error', `A lane frame '${kind}' ${what}.`);
+}
+
+function causeOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? cause.message : undefined;
+}
