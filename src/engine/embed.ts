@@ -1,0 +1,36 @@
+import type { EmbedRequest, EmbedResult, RequestContext } from '../contracts/engine.ts';
+import { ServiceError } from '../contracts/errors.ts';
+import { cutDimensions } from './cut-dimensions.ts';
+import type { ModelSlot } from './model-slot.ts';
+import { requireModel } from './require-model.ts';
+import { runEncodings } from './run-encodings.ts';
+import { spread, uniqueTexts } from './unique-texts.ts';
+
+/** One vector for each text. Rejects with the errors of `requireModel`, then `invalid_request` for `dimensions`. */
+export async function embed(
+  slots: readonly ModelSlot[],
+  { model: name, texts, dimensions }: EmbedRequest,
+  { signal }: RequestContext,
+): Promise<EmbedResult> {
+  const model = requireModel(slots, name, 'embed');
+  const width = readDimensions(dimensions, model.compiled.outputWidth);
+  const { unique, positions } = uniqueTexts(texts);
+  const { rows, lengths } = await runEncodings(model.scheduler, () => model.tokenizer.encode(unique), signal, 'input');
+  const vectors = rows.map((row) => cutDimensions(row, width));
+  return {
+    model: model.servedName,
+    vectors: spread(vectors, positions),
+    tokens: spread(lengths, positions).reduce((sum, length) => sum + length, 0),
+  };
+}
+
+/** `undefined` and 0 ask for all dimensions. */
+function readDimensions(dimensions: number | undefined, width: number): number {
+  if (dimensions === undefined || dimensions === 0) return width;
+  if (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= width) return dimensions;
+  throw new ServiceError(
+    'invalid_request',
+    `matryoshka_dim=${dimensions} is not in a valid range. Select between 1 and ${width}.`,
+    { param: 'dimensions' },
+  );
+}

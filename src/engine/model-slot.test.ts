@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { LoadedModel } from './model-slot.ts';
+import { ModelSlot } from './model-slot.ts';
+
+const options = { servedName: 'bge', modelId: 'BAAI/bge', engine: 'torch', batchSize: 32 };
+
+const loaded: LoadedModel = {
+  compiled: {
+    graphPath: '/graph.onnx',
+    contentKey: 'key',
+    task: 'embed',
+    precision: 'float32',
+    architecture: 'bert',
+    inputs: [],
+    outputName: 'embedding',
+    outputWidth: 4,
+    vocabularySize: 10,
+    maxPositions: 8,
+    unreadTensors: [],
+  },
+  tokenizer: { maxSequenceLength: 8, encode: () => Promise.resolve([]), encodePairs: () => Promise.resolve([]) },
+  scheduler: {
+    submit: () => Promise.resolve([]),
+    load: () => ({ queuedItems: 3, queuedTokens: 30, runningItems: 2 }),
+    drain: () => Promise.resolve(),
+  },
+};
+
+test('a slot is loading, knows its capabilities early, becomes ready and reports its load', () => {
+  const slot = new ModelSlot(options);
+  expect(slot.status()).toEqual({
+    ...options,
+    state: 'loading',
+    reason: undefined,
+    capabilities: [],
+    queuedItems: 0,
+    runningItems: 0,
+  });
+  slot.setCapabilities(['embed']);
+  expect(slot.status()).toMatchObject({ state: 'loading', capabilities: ['embed'] });
+  expect(slot.model).toBeUndefined();
+  slot.setReady(loaded);
+  expect(slot.model).toBe(loaded);
+  expect(slot.status()).toMatchObject({ state: 'ready', capabilities: ['embed'], queuedItems: 3, runningItems: 2 });
+});
+
+test('a slot that fails keeps its capabilities, has a reason and no model', () => {
+  const slot = new ModelSlot(options);
+  slot.setReady(loaded);
+  slot.setFailed('its inference process ended 3 times in a row');
+  expect(slot.model).toBeUndefined();
+  expect(slot.status()).toMatchObject({
+    state: 'failed',
+    reason: 'its inference process ended 3 times in a row',
+    capabilities: ['embed'],
+    queuedItems: 0,
+  });
+});

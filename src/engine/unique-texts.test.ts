@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { spread, uniqueTexts } from './unique-texts.ts';
+
+test.each([
+  ['nothing', [], [], []],
+  ['different texts', ['a', 'b'], ['a', 'b'], [0, 1]],
+  ['equal texts', ['a', 'b', 'a', '', 'b', ''], ['a', 'b', ''], [0, 1, 0, 2, 1, 2]],
+  ['names of object fields', ['__proto__', 'constructor', '__proto__'], ['__proto__', 'constructor'], [0, 1, 0]],
+])('%s', (_name, texts, unique, positions) => {
+  expect(uniqueTexts(texts)).toEqual({ unique, positions });
+  expect(spread(unique, positions)).toEqual(texts);
+});

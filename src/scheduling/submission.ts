@@ -1,0 +1,44 @@
+import type { ServiceError } from '../contracts/errors.ts';
+import type { Encoding } from '../contracts/tokenizer.ts';
+
+export interface SubmissionEnd {
+  readonly onRows: (rows: readonly Float32Array[]) => void;
+  readonly onError: (error: ServiceError) => void;
+}
+
+/** The items of one request and what has come back for them. Ends once; whatever comes later is ignored. */
+export class Submission {
+  readonly #rows: Float32Array[] = [];
+  readonly #end: SubmissionEnd;
+  #missing: number;
+  #hasEnded = false;
+
+  constructor(itemCount: number, end: SubmissionEnd) {
+    this.#missing = itemCount;
+    this.#end = end;
+  }
+
+  /** Takes the row of one item; the last one ends the submission. */
+  take(index: number, row: Float32Array): void {
+    if (this.#hasEnded) return;
+    this.#rows[index] = row;
+    this.#missing -= 1;
+    if (this.#missing > 0) return;
+    this.#hasEnded = true;
+    this.#end.onRows(this.#rows);
+  }
+
+  fail(error: ServiceError): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#end.onError(error);
+  }
+}
+
+/** One sequence of a submission, in the queue or in a run. */
+export interface Item {
+  readonly submission: Submission;
+  /** Position in the submission. */
+  readonly index: number;
+  readonly encoding: Encoding;
+}
