@@ -1,0 +1,12 @@
+/**
+ * Limits on connections that do nothing, in milliseconds. There is no limit on a silent socket as such (`connectionTimeout`
+ * stays 0): a large request keeps its connection silent for as long as the model works.
+ */
+export const CONNECTION_LIMITS = {
+  /** Longer than the 60 s of common load balancers, so that they close an idle connection first, never we under a request. */
+  keepAliveTimeout: 75_000,
+  /** From the first byte to the end of the headers: they are at most 16 KiB. Guards against clients that trickle them. */
+  headersTimeout: 60_000,
+  /** From the first byte to the end of the body: 64 MiB take 5 minutes at 1.8 Mbit/s. Guards against trickled bodies. */
+  requestTimeout: 300_000,
+} as const;

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Engine } from '../contracts/engine.ts';
+import { ServiceError } from '../contracts/errors.ts';
+import type { Logger } from '../contracts/logger.ts';
+import { answerClientError } from './answer-client-error.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { CONNECTION_LIMITS } from './connection-limits.ts';
+import { ROUTES } from './dialects/registry.ts';
+import { registerJsonBodyParser } from './json-body-parser.ts';
+import { logRequests } from './log-requests.ts';
+import { collectOpenapi, registerDocs } from './openapi-document.ts';
+import { refuseUnknownRoutes } from './refuse-unknown-routes.ts';
+import { registerRoute } from './register-route.ts';
+import { requestId } from './request-id.ts';
+import { createErrorSender } from './send-error.ts';
+
+export interface ServerOptions {
+  readonly engine: Engine;
+  readonly logger: Logger;
+  /** Bearer key of the API routes; empty or `undefined` asks for none. */
+  readonly apiKey: string | undefined;
+  /** Most texts or documents in one request. */
+  readonly maxClientBatchSize: number;
+  readonly bodyLimitBytes: number;
+  /** While true, API routes and `/ready` answer 503 and every connection closes after its reply. */
+  readonly isShuttingDown?: () => boolean;
+  /** Makes request ids and reply ids. */
+  readonly newId?: () => string;
+  readonly nowMs?: () => number;
+}
+
+/** The whole HTTP side, not yet listening. Closing it counts as shutting down. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { engine, logger, apiKey, maxClientBatchSize, bodyLimitBytes, newId = randomUUID, nowMs = Date.now } = options;
+  const sendError = createErrorSender({ logger, bodyLimitBytes });
+  const authenticate = createAuthenticator(apiKey);
+  let closing = false;
+  const isShuttingDown = () => closing || (options.isShuttingDown?.() ?? false);
+
+  const server = fastify({
+    bodyLimit: bodyLimitBytes,
+    // Fastify's own 503 has another body; `guard` answers.
+    return503OnClosing: false,
+    keepAliveTimeout: CONNECTION_LIMITS.keepAliveTimeout,
+    requestTimeout: CONNECTION_LIMITS.requestTimeout,
+    // Without the second, Node refuses by itself and without a body; the first hook does it.
+    http: { headersTimeout: CONNECTION_LIMITS.headersTimeout, requireHostHeader: false },
+    routerOptions: {
+      // Base URLs are pasted with and without a slash at their end.
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      // Model names are paths at times; Node bounds the whole head of a request at 16 KiB.
+      maxParamLength: 16_384,
+    },
+    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
+    genReqId: (request) => requestId(request.headers['x-request-id'], newId),
+    frameworkErrors: sendError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, newId),
+  });
+  // `bodyRoute` validates and routes send JSON text: the schemas that Fastify sees only describe.
+  server.setValidatorCompiler(() => () => true);
+  server.setSerializerCompiler(() => JSON.stringify);
+  server.setErrorHandler(sendError);
+  registerJsonBodyParser(server);
+  // An expectation that we do not know may be ignored; Node's refusal has no body.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+
+  server.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw new ServiceError('invalid_request', 'Host: this header is required, and it is missing');
+    }
+  });
+  server.addHook('onSend', async (_, reply) => {
+    if (isShuttingDown()) reply.header('connection', 'close');
+  });
+  logRequests(server, logger);
+  refuseUnknownRoutes(server);
+
+  async function guard(request: FastifyRequest): Promise<void> {
+    authenticate(request.raw);
+    if (!isShuttingDown()) return;
+    throw new ServiceError('shutting_down', 'The server is shutting down and takes no new requests');
+  }
+
+  await collectOpenapi(server);
+  const services = { engine, maxClientBatchSize, isShuttingDown, newId, nowMs };
+  for (const makeRoute of ROUTES) registerRoute(server, makeRoute(services), guard);
+  await registerDocs(server);
+  return server;
+}
+
+/** Stands where Fastify would load Ajv and a serialiser (a tenth of a second at start), until both are set below it. */
+function unused(): never {
+  throw new Error('Schema compilers: expected those that createServer sets, got none');
+}

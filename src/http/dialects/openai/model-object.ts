@@ -1,0 +1,47 @@
+import type { ModelStatus } from '../../../contracts/engine.ts';
+
+/** The queue length at which the original sheds load by default: what `queue_fraction` is a fraction of. */
+const REFERENCE_QUEUE_ITEMS = 32_000;
+
+/** OpenAI's model object with the original's additions, and `state`, which is ours; as JSON Schema. */
+export const MODEL_OBJECT_SCHEMA = {
+  type: 'object',
+  required: ['id', 'stats', 'object', 'owned_by', 'created', 'backend', 'capabilities', 'state'],
+  properties: {
+    id: { type: 'string', description: 'Served name: what a request puts into `model`.' },
+    stats: {
+      type: 'object',
+      required: ['queue_fraction', 'queue_absolute', 'results_pending', 'batch_size'],
+      properties: {
+        queue_fraction: { type: 'number' },
+        queue_absolute: { type: 'integer', description: 'Items that wait.' },
+        results_pending: { type: 'integer', description: 'Items in a run now.' },
+        batch_size: { type: 'integer' },
+      },
+    },
+    object: { const: 'model' },
+    owned_by: { const: 'infinity' },
+    created: { type: 'integer', description: 'Unix seconds, of this reply.' },
+    backend: { type: 'string' },
+    capabilities: { type: 'array', items: { type: 'string' } },
+    state: { enum: ['loading', 'ready', 'failed'] },
+  },
+} as const;
+
+export function modelObject(status: ModelStatus, nowMs: number) {
+  return {
+    id: status.servedName,
+    stats: {
+      queue_fraction: status.queuedItems / REFERENCE_QUEUE_ITEMS,
+      queue_absolute: status.queuedItems,
+      results_pending: status.runningItems,
+      batch_size: status.batchSize,
+    },
+    object: 'model',
+    owned_by: 'infinity',
+    created: Math.floor(nowMs / 1000),
+    backend: status.engine,
+    capabilities: status.capabilities,
+    state: status.state,
+  };
+}

@@ -1,0 +1,26 @@
+import type { RouteFactory } from '../../route.ts';
+import { MODEL_OBJECT_SCHEMA, modelObject } from './model-object.ts';
+
+/** Every model of this server, in the order of its settings; those that are not ready too, told apart by `state`. */
+export const models: RouteFactory = ({ engine, nowMs }) => ({
+  method: 'GET',
+  paths: ['/v1/models', '/models'],
+  access: 'key',
+  operationId: 'models',
+  summary: 'List the models',
+  tag: 'models',
+  replies: {
+    200: {
+      type: 'object',
+      required: ['data', 'object'],
+      properties: { data: { type: 'array', items: MODEL_OBJECT_SCHEMA }, object: { const: 'list' } },
+    },
+  },
+  errors: [],
+
+  handle() {
+    const now = nowMs();
+    const data = engine.models().map((status) => modelObject(status, now));
+    return { body: JSON.stringify({ data, object: 'list' }) };
+  },
+});

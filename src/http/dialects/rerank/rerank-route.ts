@@ -1,0 +1,56 @@
+import { assembleBody } from '../../assemble-body.ts';
+import { bodyRoute, type Route, type RouteServices } from '../../route.ts';
+import { requestedModel } from '../requested-model.ts';
+import { stripText } from '../strip-text.ts';
+import { rerankJson } from './rerank-json.ts';
+import { type DocumentSchema, rerankReplySchema, rerankRequestSchema } from './rerank-schema.ts';
+
+/** Where the dialects of reranking differ. */
+export interface RerankDialect {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** How a document is given back. */
+  readonly documentSchema: DocumentSchema;
+  documentJson(text: string): string;
+}
+
+/** One request body, one way to rank; each dialect only says how a document is given back. */
+export function rerankRoute(
+  dialect: RerankDialect,
+  { engine, maxClientBatchSize, newId, nowMs }: RouteServices,
+): Route {
+  return bodyRoute({
+    paths: [dialect.path],
+    access: 'key',
+    operationId: dialect.operationId,
+    summary: dialect.summary,
+    tag: 'rerank',
+    body: rerankRequestSchema(maxClientBatchSize),
+    replies: { 200: rerankReplySchema(dialect.documentSchema) },
+    errors: ['capability_missing', 'model_not_found', 'model_loading', 'model_failed', 'run_failed', 'lane_lost'],
+
+    async handle(body, { signal }) {
+      const documents = [body.documents]
+        .flat()
+        .map((entry) => stripText(typeof entry === 'string' ? entry : entry.text));
+      const result = await engine.rerank(
+        {
+          model: requestedModel(body.model),
+          query: stripText(body.query),
+          documents,
+          topN: body.top_n ?? undefined,
+          rawScores: body.raw_scores ?? false,
+        },
+        { signal },
+      );
+      const documentJson = (index: number) => dialect.documentJson(documents[index] ?? '');
+      const envelope = {
+        documentJson: body.return_documents === true ? documentJson : undefined,
+        id: `infinity-${newId()}`,
+        created: Math.floor(nowMs() / 1000),
+      };
+      return { body: await assembleBody(rerankJson(result, envelope), signal) };
+    },
+  });
+}

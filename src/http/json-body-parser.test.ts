@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { parseJsonBody } from './json-body-parser.ts';
+import { fakeEngine } from './testing/fake-engine.ts';
+import { createTestServer } from './testing/test-server.ts';
+
+test('an empty body is no body', () => {
+  expect(parseJsonBody(Buffer.of())).toBeUndefined();
+});
+
+test('a byte order mark before the JSON is skipped', () => {
+  expect(parseJsonBody(Buffer.from('\ufeff{"a":"ä"}'))).toEqual({ a: 'ä' });
+});
+
+test('the prototype of the parsed object stays as it is', () => {
+  const body = parseJsonBody(Buffer.from('{"__proto__":{"a":1}}'));
+  expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
+});
+
+test.each([
+  [Buffer.of(0x22, 0xff, 0x22), 'Request body: expected UTF-8, got bytes that are not UTF-8'],
+  [Buffer.from('{"secret":'), 'Request body: expected JSON, got 10 bytes that do not parse as JSON'],
+  [Buffer.from('\ufeff'), 'Request body: expected JSON, got 3 bytes that do not parse as JSON'],
+  [Buffer.from('['.repeat(1_000_000)), 'Request body: expected JSON, got 1000000 bytes that do not parse as JSON'],
+  [Buffer.from('NaN'), 'Request body: expected JSON, got 3 bytes that do not parse as JSON'],
+])('bytes that are no JSON are refused without being quoted', (bytes, message) => {
+  expect(() => parseJsonBody(bytes)).toThrow(expect.objectContaining({ code: 'invalid_json', message }));
+});
+
+const engine = fakeEngine({ embed: async () => ({ model: 'm', vectors: [], tokens: 0 }) });
+
+test.each([
+  [{}],
+  [{ 'content-type': 'application/json' }],
+  [{ 'content-type': 'Application/JSON; charset=utf-8' }],
+  [{ 'content-type': 'application/vnd.api+json' }],
+])('a body with the headers %j is read as JSON', async (headers) => {
+  const { request } = await createTestServer({ engine });
+  const response = await request({
+    method: 'POST',
+    url: '/embeddings',
+    payload: Buffer.from('{"input":"x"}'),
+    headers,
+  });
+  expect(response.statusCode).toBe(200);
+});
+
+test.each([
+  ['text/plain', 'Content-Type: expected application/json, got text/plain'],
+  [
+    'application/x-www-form-urlencoded',
+    'Content-Type: expected application/json, got application/x-www-form-urlencoded',
+  ],
+  ['application/jsonx', 'Content-Type: expected application/json, got application/jsonx'],
+  ['nonsense', 'Content-Type: expected application/json, got a value that is not a media type'],
+])('a body of the type %s is refused with 415', async (type, message) => {
+  const { post } = await createTestServer();
+  const response = await post('/embeddings', '{"input":"x"}', { 'content-type': type });
+  expect([response.statusCode, response.json().error.message]).toEqual([415, message]);
+});

@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '../contracts/errors.ts';
+
+/**
+ * Request bodies are JSON, with or without a Content-Type (as the original); any other type is refused. `__proto__` in a
+ * body is a key like any other: nothing here copies keys, and unknown ones are ignored.
+ */
+export function registerJsonBodyParser(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  for (const type of ['application/json', /^application\/[\w.-]+\+json(?:;|$)/]) {
+    server.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, async (_: FastifyRequest, bytes: Buffer) =>
+      parseJsonBody(bytes),
+    );
+  }
+  server.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    const type = request.headers['content-type'];
+    if (type === undefined) return parseJsonBody(bytes);
+    throw new ServiceError(
+      'unsupported_media_type',
+      `Content-Type: expected application/json, got ${type.slice(0, 100)}`,
+    );
+  });
+}
+
+/** `undefined` for an empty body. Throws `invalid_json`. */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes))
+    throw new ServiceError('invalid_json', 'Request body: expected UTF-8, got bytes that are not UTF-8');
+  try {
+    return JSON.parse(bytes.toString('utf8', startsWithByteOrderMark(bytes) ? 3 : 0));
+  } catch (cause) {
+    // The parser's own message quotes the body.
+    const message = `Request body: expected JSON, got ${bytes.length} bytes that do not parse as JSON`;
+    throw new ServiceError('invalid_json', message, { cause });
+  }
+}
+
+function startsWithByteOrderMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}

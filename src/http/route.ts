@@ -1,0 +1,68 @@
+import type { Static } from 'typebox';
+import type { Engine } from '../contracts/engine.ts';
+import type { ErrorCode, ServiceError } from '../contracts/errors.ts';
+import type { LargeBody } from './assemble-body.ts';
+import { compileBody } from './compile-body.ts';
+
+/** What a route may use. */
+export interface RouteServices {
+  readonly engine: Engine;
+  /** Most items that one request may hold. */
+  readonly maxClientBatchSize: number;
+  readonly isShuttingDown: () => boolean;
+  /** A fresh UUID. */
+  readonly newId: () => string;
+  readonly nowMs: () => number;
+}
+
+export interface RouteCall {
+  /** The parsed JSON, not yet validated; `undefined` when the body was empty. */
+  readonly body: unknown;
+  /** Aborts when the client has gone away. */
+  readonly signal: AbortSignal;
+  /** What the `*` at the end of the path stood for, percent-decoded. */
+  readonly wildcard: string;
+}
+
+export interface RouteReply {
+  /** 200 when absent. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string | LargeBody;
+}
+
+/** One endpoint of one dialect, with what the OpenAPI document says about it. A file makes one; the registry lists it. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** All the paths that it answers; one may end in `*`. */
+  readonly paths: readonly string[];
+  /** `key`: asks for the API key, if there is one, and is refused while the server shuts down. */
+  readonly access: 'open' | 'key';
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tag: string;
+  /** JSON Schema of the body. */
+  readonly body?: object;
+  /** JSON Schema of the reply by status, errors left out. */
+  readonly replies: Readonly<Record<number, object>>;
+  /** Errors that its own work can end in; those of the door (key, body, shutdown) are added. */
+  readonly errors: readonly ErrorCode[];
+  handle(call: RouteCall): RouteReply | Promise<RouteReply>;
+}
+
+export type RouteFactory = (services: RouteServices) => Route;
+
+export interface BodyRoute<Body extends object> extends Omit<Route, 'method' | 'handle' | 'body'> {
+  readonly body: Body;
+  /** A better message for a body that its schema has refused, where the route knows what the client meant. */
+  readonly explainBody?: (body: unknown) => ServiceError | undefined;
+  handle(body: Static<Body>, call: RouteCall): RouteReply | Promise<RouteReply>;
+}
+
+/** A POST route whose body has passed its schema before `handle` sees it. */
+export function bodyRoute<const Body extends object>(route: BodyRoute<Body>): Route {
+  const { explainBody, handle, ...description } = route;
+  const parse = compileBody(route.body, explainBody);
+  return { ...description, method: 'POST', handle: (call) => handle(parse(call.body), call) };
+}

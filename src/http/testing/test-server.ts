@@ -1,0 +1,76 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { Errors } from 'typebox/schema';
+import { onTestFinished } from 'vitest';
+import type { LogFields, Logger } from '../../contracts/logger.ts';
+import { createServer, type ServerOptions } from '../create-server.ts';
+import { fakeEngine } from './fake-engine.ts';
+
+export interface LogLine {
+  readonly level: keyof Logger;
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+}
+
+export interface TestServer {
+  readonly server: FastifyInstance;
+  readonly logLines: readonly LogLine[];
+  /** Sends a request and fails when the OpenAPI document does not describe the reply. */
+  request(options: InjectOptions): Promise<LightMyRequestResponse>;
+  /** A POST of JSON: a string goes as it is. */
+  post(url: string, payload: string | object, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+}
+
+/** A server at a fixed time whose ids are `id-1`, `id-2`, ...; closed when the test ends. */
+export async function createTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
+  const logLines: LogLine[] = [];
+  const log = (level: keyof Logger) => (message: string, fields?: LogFields) => {
+    logLines.push({ level, message, fields });
+  };
+  let ids = 0;
+  const server = await createServer({
+    engine: fakeEngine(),
+    logger: { error: log('error'), warning: log('warning'), info: log('info'), debug: log('debug') },
+    apiKey: undefined,
+    maxClientBatchSize: 4,
+    bodyLimitBytes: 100_000,
+    newId: () => `id-${++ids}`,
+    nowMs: () => 1_796_063_637_489,
+    ...options,
+  });
+  onTestFinished(() => server.close());
+
+  async function request(injected: InjectOptions): Promise<LightMyRequestResponse> {
+    const response = await server.inject(injected);
+    expectDocumented(server, injected, response);
+    return response;
+  }
+
+  async function post(url: string, payload: string | object, headers: Record<string, string> = {}) {
+    return request({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } });
+  }
+
+  return { server, logLines, request, post };
+}
+
+function expectDocumented(
+  server: FastifyInstance,
+  { method = 'GET', url }: InjectOptions,
+  response: LightMyRequestResponse,
+) {
+  const path = String(url).replace(/^(\/v1)?\/models\/.+/, '$1/models/{id}');
+  const operation = lookUp(server.swagger(), 'paths', path, method.toLowerCase());
+  if (operation === undefined) return;
+  const schema = lookUp(operation, 'responses', String(response.statusCode), 'content', 'application/json', 'schema');
+  if (typeof schema !== 'object' || schema === null) {
+    throw new Error(`${method} ${path}: the OpenAPI document has no schema for status ${response.statusCode}`);
+  }
+  const [valid, errors] = Errors(schema, response.json());
+  if (!valid)
+    throw new Error(`${method} ${path} ${response.statusCode}: ${JSON.stringify(errors)} in ${response.body}`);
+}
+
+function lookUp(document: unknown, ...keys: readonly string[]): unknown {
+  let value = document;
+  for (const key of keys) value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return value;
+}
