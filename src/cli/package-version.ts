@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+
+/** The version in package.json, which is two folders up from `src/cli` and from `dist/cli` alike. */
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return hasVersion ? String(manifest.version) : 'unknown';
+}

@@ -1,0 +1,12 @@
+import type { JsonObject, JsonValue } from '../contracts/json.ts';
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The name of a JSON value's kind, for messages. */
+export function kindOf(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a JSON ${typeof value}`;
+}

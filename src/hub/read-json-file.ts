@@ -1,0 +1,53 @@
+import { readFile, stat } from 'node:fs/promises';
+import { ServiceError } from '../contracts/errors.ts';
+import type { JsonObject, JsonValue } from '../contracts/json.ts';
+import { errorCodeOf } from './error-code-of.ts';
+import { isJsonObject, kindOf } from './json-kind.ts';
+import { isLfsPointer, lfsPointerError } from './lfs-pointer.ts';
+
+/**
+ * The parsed content of a JSON file, `undefined` when there is no such file. A file that is there but cannot be read or
+ * parsed rejects with `invalid_model_folder`.
+ */
+export async function readJsonFile(filePath: string): Promise<JsonValue | undefined> {
+  const text = await readTextFile(filePath);
+  if (text === undefined) return undefined;
+  if (isLfsPointer(text)) throw lfsPointerError(filePath);
+  try {
+    // Editors on Windows put a byte order mark in front, which JSON.parse refuses.
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as JsonValue;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ServiceError('invalid_model_folder', `'${filePath}': expected JSON, got ${describe(text)} (${reason})`, {
+      cause: error,
+    });
+  }
+}
+
+/** As `readJsonFile`, for a file that must hold a JSON object. */
+export async function readJsonObject(filePath: string): Promise<JsonObject | undefined> {
+  const value = await readJsonFile(filePath);
+  if (value === undefined || isJsonObject(value)) return value;
+  throw new ServiceError('invalid_model_folder', `'${filePath}': expected a JSON object, got ${kindOf(value)}`);
+}
+
+async function readTextFile(filePath: string): Promise<string | undefined> {
+  try {
+    // A named pipe would be waited for without end.
+    if (!(await stat(filePath)).isFile()) {
+      throw new ServiceError('invalid_model_folder', `'${filePath}': expected a file, got a folder or a special file`);
+    }
+    return await readFile(filePath, 'utf8');
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    const code = errorCodeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new ServiceError('invalid_model_folder', `'${filePath}': expected a readable file, got ${code}`, {
+      cause: error,
+    });
+  }
+}
+
+function describe(text: string): string {
+  return text.trim() === '' ? 'an empty file' : `${text.length} characters of something else`;
+}

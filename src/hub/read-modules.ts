@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { ServiceError } from '../contracts/errors.ts';
+import type { JsonValue } from '../contracts/json.ts';
+import type { ModelModule } from '../contracts/model-folder.ts';
+import { isJsonObject, kindOf } from './json-kind.ts';
+import { readJsonFile, readJsonObject } from './read-json-file.ts';
+
+/** The rows of a sentence-transformers `modules.json` in their order; empty when there is no such file. */
+export async function readModules(folderPath: string): Promise<ModelModule[]> {
+  const filePath = path.join(folderPath, 'modules.json');
+  const rows = await readJsonFile(filePath);
+  if (rows === undefined) return [];
+  if (!Array.isArray(rows)) throw invalid(filePath, 'expected an array of modules', kindOf(rows));
+  const modules: ModelModule[] = [];
+  for (const [index, row] of rows.entries()) {
+    const module = parseRow(row, filePath, index);
+    modules.push({ ...module, config: await readJsonObject(path.join(folderPath, module.path, 'config.json')) });
+  }
+  return modules;
+}
+
+function parseRow(row: JsonValue, filePath: string, index: number): { type: string; path: string } {
+  if (!isJsonObject(row)) throw invalid(filePath, `expected module ${index} to be an object`, kindOf(row));
+  const { type, path: modulePath = '' } = row;
+  const name = typeof type === 'string' ? (type.split('.').at(-1) ?? '') : '';
+  if (name === '') {
+    const actual = type === '' ? 'an empty string' : typeof type === 'string' ? `'${type}'` : kindOf(type);
+    throw invalid(filePath, `expected 'type' of module ${index} to be a class path`, actual);
+  }
+  if (typeof modulePath !== 'string') {
+    throw invalid(filePath, `expected 'path' of module ${index} to be a string`, kindOf(modulePath));
+  }
+  return { type: name, path: insidePath(modulePath, filePath, index) };
+}
+
+/** A module may not name a file outside of its model's folder. */
+function insidePath(modulePath: string, filePath: string, index: number): string {
+  const normal = path.posix.normalize(modulePath.replaceAll('\\', '/')).replace(/\/$/, '');
+  const escapes = normal.startsWith('/') || normal === '..' || normal.startsWith('../') || /^[A-Za-z]:/.test(normal);
+  if (escapes || normal.includes('\0')) {
+    throw invalid(filePath, `expected 'path' of module ${index} to stay inside the model folder`, `'${modulePath}'`);
+  }
+  return normal === '.' ? '' : normal;
+}
+
+function invalid(filePath: string, expected: string, actual: string): ServiceError {
+  return new ServiceError('invalid_model_folder', `'${filePath}': ${expected}, got ${actual}`);
+}

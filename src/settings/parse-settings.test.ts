@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseSettings } from './parse-settings.ts';
+import type { Environment, FlagValues } from './read-option.ts';
+
+const refused = (flags: FlagValues, environment: Environment, message: string) =>
+  expect(() => parseSettings(flags, environment)).toThrow(
+    expect.objectContaining({ code: 'invalid_settings', message, param: message.split(':')[0] }),
+  );
+
+test('without flags and environment both bundled models are served on port 7997', () => {
+  const bundled: { id: string }[] = JSON.parse(
+    readFileSync(new URL('../../models/bundled.json', import.meta.url), 'utf8'),
+  );
+  expect(parseSettings({}, {})).toEqual({
+    models: bundled.map(({ id }) => ({
+      modelId: id,
+      servedModelName: id,
+      batchSize: 32,
+      dtype: 'float32',
+      device: 'cpu',
+      engine: 'torch',
+    })),
+    host: '0.0.0.0',
+    port: 7997,
+    apiKey: undefined,
+    maxBatchTokens: 4096,
+    maxClientBatchSize: 2048,
+    bodyLimitBytes: 67_108_864,
+    logLevel: 'info',
+  });
+});
+
+test.each([
+  ['the default', {}, {}, 7997],
+  ['the environment', {}, { INFINITY_PORT: '80' }, 80],
+  ['the flag', { port: ['81'] }, {}, 81],
+  ['the flag before the environment', { port: ['81'] }, { INFINITY_PORT: '80' }, 81],
+  ['the flag before an environment that is wrong', { port: ['81'] }, { INFINITY_PORT: 'x' }, 81],
+  ['the default when the environment is empty', {}, { INFINITY_PORT: '' }, 7997],
+])('a setting is %s', (_name, flags, environment, port) => {
+  expect(parseSettings(flags, environment).port).toBe(port);
+});
+
+test('each setting is read from its environment variable', () => {
+  const settings = parseSettings(
+    {},
+    {
+      INFINITY_MODEL_ID: 'org/a',
+      INFINITY_SERVED_MODEL_NAME: 'a',
+      INFINITY_BATCH_SIZE: '8',
+      INFINITY_DTYPE: 'float32',
+      INFINITY_DEVICE: 'cpu',
+      INFINITY_ENGINE: 'torch',
+      INFINITY_HOST: '::1',
+      INFINITY_PORT: '0',
+      INFINITY_API_KEY: ' s;cret ',
+      INFINITY_MAX_BATCH_TOKENS: '512',
+      INFINITY_MAX_CLIENT_BATCH_SIZE: '10',
+      INFINITY_BODY_LIMIT: '1000',
+      INFINITY_LOG_LEVEL: 'WARNING',
+      INFINITY_BETTERTRANSFORMER: 'unknown here, ignored',
+    },
+  );
+  expect(settings).toEqual({
+    models: [
+      { modelId: 'org/a', servedModelName: 'a', batchSize: 8, dtype: 'float32', device: 'cpu', engine: 'torch' },
+    ],
+    host: '::1',
+    port: 0,
+    apiKey: ' s;cret ',
+    maxBatchTokens: 512,
+    maxClientBatchSize: 10,
+    bodyLimitBytes: 1000,
+    logLevel: 'warning',
+  });
+});
+
+const modelIds = (flags: FlagValues, environment: Environment) =>
+  parseSettings(flags, environment).models.map((model) => model.modelId);
+
+test.each([
+  ['split at each semicolon', {}, { INFINITY_MODEL_ID: 'a/b;c/d' }, ['a/b', 'c/d']],
+  ['without one trailing semicolon', {}, { INFINITY_MODEL_ID: 'a/b;c/d;' }, ['a/b', 'c/d']],
+  ['without blanks around a part', {}, { INFINITY_MODEL_ID: ' a/b ; c/d; ' }, ['a/b', 'c/d']],
+  ['replaced as a whole by flags', { 'model-id': ['e/f'] }, { INFINITY_MODEL_ID: 'a/b;c/d' }, ['e/f']],
+  ['not split on the command line', { 'model-id': ['a;b'] }, {}, ['a;b']],
+])('a list in the environment is %s', (_name, flags, environment, expected) => {
+  expect(modelIds(flags, environment)).toEqual(expected);
+});
+
+const batchSizes = (environment: Environment) =>
+  parseSettings({ 'model-id': ['a', 'b', 'c'] }, environment).models.map((model) => model.batchSize);
+
+test('a list of one value is for all models, a list of as many values as models goes by position', () => {
+  expect(batchSizes({ INFINITY_BATCH_SIZE: '8' })).toEqual([8, 8, 8]);
+  expect(batchSizes({ INFINITY_BATCH_SIZE: '8;4;2' })).toEqual([8, 4, 2]);
+});
+
+test('a list of another length is refused with the number of models', () => {
+  refused(
+    { 'model-id': ['a', 'b', 'c'], 'batch-size': ['8', '4'] },
+    {},
+    '--batch-size: expected 1 value or 3, one for each of the 3 models, got 2',
+  );
+  refused(
+    { 'model-id': ['a'] },
+    { INFINITY_BATCH_SIZE: '8;4' },
+    'INFINITY_BATCH_SIZE: expected 1 value for the 1 model, got 2',
+  );
+});
+
+test('an empty part in a list of names stands for the default name', () => {
+  const { models } = parseSettings({}, { INFINITY_MODEL_ID: 'org/a;org/b', INFINITY_SERVED_MODEL_NAME: ';mine' });
+  expect(models.map((model) => model.servedModelName)).toEqual(['org/a', 'mine']);
+});
+
+test('two models of one name are refused', () => {
+  refused(
+    { 'model-id': ['/models/bge', 'org/models/bge'] },
+    {},
+    "--served-model-name: expected a different name for each model, got 'models/bge' for '/models/bge' and for 'org/models/bge'",
+  );
+  refused(
+    { 'served-model-name': ['x'], 'model-id': ['a', 'b'] },
+    {},
+    "--served-model-name: expected a different name for each model, got 'x' for 'a' and for 'b'",
+  );
+});
+
+test.each([
+  ['port', '65536', "expected an integer from 0 to 65535, got '65536'"],
+  ['port', '-1', "expected an integer from 0 to 65535, got '-1'"],
+  ['port', '80.5', "expected an integer from 0 to 65535, got '80.5'"],
+  ['port', '', "expected an integer from 0 to 65535, got ''"],
+  ['port', '0x50', "expected an integer from 0 to 65535, got '0x50'"],
+  ['batch-size', '0', "expected an integer of at least 1, got '0'"],
+  ['batch-size', '9'.repeat(100), `expected an integer of at least 1, got '${'9'.repeat(80)}…'`],
+  ['model-id', '', 'expected <id>, got an empty string'],
+  ['host', '', 'expected <address>, got an empty string'],
+  ['dtype', 'float16', "expected float32 or auto, got 'float16', which this version does not support"],
+  ['dtype', 'int7', "expected float32 or auto, got 'int7'"],
+  ['device', 'cuda', "expected cpu or auto, got 'cuda', which this version does not support"],
+  ['engine', 'optimum', "expected torch, got 'optimum', which this version does not support"],
+  ['log-level', 'loud', "expected critical or error or warning or info or debug or trace, got 'loud'"],
+  ['log-level', 'constructor', "expected critical or error or warning or info or debug or trace, got 'constructor'"],
+])('--%s %j is refused, with what is expected', (option, text, problem) => {
+  refused({ [option]: [text] }, {}, `--${option}: ${problem}`);
+});
+
+test('a value from the environment is refused by the name of its variable', () => {
+  refused({}, { INFINITY_DEVICE: 'gpu' }, "INFINITY_DEVICE: expected cpu or auto, got 'gpu'");
+  refused({}, { INFINITY_MODEL_ID: 'a;;b' }, 'INFINITY_MODEL_ID: expected <id>, got an empty string');
+});
+
+test('an empty key on the command line switches the key of the environment off', () => {
+  expect(parseSettings({ 'api-key': [''] }, { INFINITY_API_KEY: 'key' }).apiKey).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+import { broadcast } from './broadcast.ts';
+import { invalidSetting } from './invalid-setting.ts';
+import type { ParsedValue } from './parse-value.ts';
+import type { Environment, FlagValues } from './read-option.ts';
+import { readOption } from './read-option.ts';
+import { SETTINGS } from './schema.ts';
+import type { ModelSettings, ServeSettings } from './serve-settings.ts';
+import { defaultServedModelName } from './served-model-name.ts';
+import { flagOf } from './setting-entry.ts';
+
+/**
+ * Settings from the command line and the environment, in this order of precedence, then defaults. The number of model
+ * ids decides how many models there are. Pure; throws `invalid_settings` with the flag or environment name as `param`.
+ */
+export function parseSettings(flags: FlagValues, environment: Environment): ServeSettings {
+  const modelCount = readOption(SETTINGS.modelId, flags, environment).values.length;
+  const server: Record<string, ParsedValue> = {};
+  const models: Record<string, ParsedValue>[] = Array.from({ length: modelCount }, () => ({}));
+  for (const [name, entry] of Object.entries(SETTINGS)) {
+    const { values, source } = readOption(entry, flags, environment);
+    if (entry.scope === 'server') {
+      server[name] = values[0];
+      continue;
+    }
+    const perModel = broadcast(values, modelCount, source);
+    for (const [index, model] of models.entries()) model[name] = perModel[index];
+  }
+  // The schema types the values that `readOption` made from it; this is where they get their names.
+  const typed = { ...server, models } as unknown as ServeSettings;
+  return { ...typed, models: withUniqueNames(typed.models) };
+}
+
+function withUniqueNames(models: readonly ModelSettings[]): ModelSettings[] {
+  const owners = new Map<string, string>();
+  return models.map((model) => {
+    const servedModelName = model.servedModelName ?? defaultServedModelName(model.modelId);
+    const owner = owners.get(servedModelName);
+    if (owner !== undefined) {
+      throw invalidSetting(
+        flagOf(SETTINGS.servedModelName),
+        `expected a different name for each model, got '${servedModelName}' for '${owner}' and for '${model.modelId}'`,
+      );
+    }
+    owners.set(servedModelName, model.modelId);
+    return { ...model, servedModelName };
+  });
+}
