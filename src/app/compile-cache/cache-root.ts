@@ -1,0 +1,51 @@
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import envPaths from 'env-paths';
+import type { Logger } from '../../contracts/logger.ts';
+
+/** Where everything made here is kept: under `$INFINITY_HOME`, else `$HF_HOME`, else the user's cache folder. */
+export function preferredCacheRoot(environment: NodeJS.ProcessEnv): string {
+  const home = environment.INFINITY_HOME || environment.HF_HOME;
+  return home ? path.resolve(home, '.infinity_cache') : envPaths('infinity', { suffix: '' }).cache;
+}
+
+async function isWritableFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A folder under the system's temporary one. Its name is the same at each start, so that a container with a read-only
+ * home compiles once; a folder of that name that is somebody else's, or that others may write to, is not trusted.
+ */
+async function temporaryCacheRoot(): Promise<string> {
+  const folder = path.join(tmpdir(), `infinity-cache-${userInfo().uid}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const stats = await lstat(folder);
+    const ours = process.getuid === undefined || stats.uid === process.getuid();
+    if (stats.isDirectory() && ours && (stats.mode & 0o022) === 0) return folder;
+  } catch {
+    // Fall through to a folder with a fresh name.
+  }
+  return await mkdtemp(path.join(tmpdir(), 'infinity-cache-'));
+}
+
+/** The folder for compiled graphs, made if it is not there; a temporary one, with a warning, where it cannot be written. */
+export async function openCompiledFolder(environment: NodeJS.ProcessEnv, logger: Logger): Promise<string> {
+  const preferred = path.join(preferredCacheRoot(environment), 'compiled');
+  if (await isWritableFolder(preferred)) return preferred;
+  const temporary = await temporaryCacheRoot();
+  logger.warning('The cache folder cannot be written; compiled models go to a temporary one.', {
+    folder: preferred,
+    temporary,
+  });
+  return temporary;
+}
