@@ -16,5 +16,8 @@ for (const abi of existsSync(runtime) ? readdirSync(runtime) : []) {
   prune(path.join(runtime, abi), (name) => name === platform);
   prune(path.join(runtime, abi, platform), (name) => name === arch);
 }
-prune(path.join(root, 'tokenizers'), (name) => !name.endsWith('.node') || name.startsWith(`tokenizers.${platform}-${arch}`));
+prune(
+  path.join(root, 'tokenizers'),
+  (name) => !name.endsWith('.node') || name.startsWith(`tokenizers.${platform}-${arch}`),
+);
 console.log(`Kept the native binaries of ${platform}-${arch}.`);

@@ -30,6 +30,7 @@ export interface LoadContext {
 export async function loadModel(
   settings: ModelSettings,
   context: LoadContext,
+  onCompiled: (model: CompiledModel) => void,
 ): Promise<{ model: LoadedModel; lane: Lane }> {
   const { folder, source, exact } = await resolveModel(settings.modelId);
   context.logger.debug(`Reading '${settings.modelId}'.`, { source, folder: folder.path });
@@ -48,6 +49,7 @@ export async function loadModel(
 
   let tokenizer: Tokenizer | undefined;
   const { compiled, lane } = await openLane(request, settings, context, async (model) => {
+    onCompiled(model);
     tokenizer ??= await openTokenizer(folder, model);
   });
   if (tokenizer === undefined) throw new Error('openLane resolved before its model was prepared');

@@ -60,7 +60,7 @@ test.each([
     undefined,
     'embed',
     'model_not_found',
-    '',
+    'not exactly one',
   ],
   ['no model at all', [], 'x', 'embed', 'model_not_found', 'names are []'],
 ] as const)('%s is refused', (_name, models, name, task, code, message) => {

@@ -5,7 +5,7 @@ import { ServiceError } from '../contracts/errors.ts';
 import type { Scheduler, SubmitOptions } from '../contracts/scheduler.ts';
 import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
 import { createEngine } from './create-engine.ts';
-import { ModelSlot } from './model-slot.ts';
+import { createModelSlot, type ModelSlot } from './model-slot.ts';
 
 const context = (signal = new AbortController().signal): RequestContext => ({ signal });
 
@@ -75,7 +75,7 @@ function compiledOf(task: Task, outputWidth: number): CompiledModel {
 }
 
 function slotOf(servedName: string, modelId = `org/${servedName}`): ModelSlot {
-  return new ModelSlot({ servedName, modelId, engine: 'torch', batchSize: 32 });
+  return createModelSlot({ servedName, modelId, engine: 'torch', batchSize: 32 });
 }
 
 /** An embedder whose vector is [3, 4, length]. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LoadedModel } from './model-slot.ts';
-import { ModelSlot } from './model-slot.ts';
+import { createModelSlot, type LoadedModel } from './model-slot.ts';
 
 const options = { servedName: 'bge', modelId: 'BAAI/bge', engine: 'torch', batchSize: 32 };
 
@@ -27,7 +26,7 @@ const loaded: LoadedModel = {
 };
 
 test('a slot is loading, knows its capabilities early, becomes ready and reports its load', () => {
-  const slot = new ModelSlot(options);
+  const slot = createModelSlot(options);
   expect(slot.status()).toEqual({
     ...options,
     state: 'loading',
@@ -45,7 +44,7 @@ test('a slot is loading, knows its capabilities early, becomes ready and reports
 });
 
 test('a slot that fails keeps its capabilities, has a reason and no model', () => {
-  const slot = new ModelSlot(options);
+  const slot = createModelSlot(options);
   slot.setReady(loaded);
   slot.setFailed('its inference process ended 3 times in a row');
   expect(slot.model).toBeUndefined();

@@ -19,73 +19,61 @@ export interface ModelSlotOptions {
 }
 
 /** The place of one model in the engine: there from the start, filled when the model has been loaded. */
-export class ModelSlot {
+export interface ModelSlot {
   readonly servedName: string;
   readonly modelId: string;
-  readonly #engine: string;
-  readonly #batchSize: number;
-  #state: ModelState = 'loading';
-  #reason: string | undefined;
-  #capabilities: readonly Task[] = [];
-  #model: LoadedModel | undefined;
-
-  constructor({ servedName, modelId, engine, batchSize }: ModelSlotOptions) {
-    this.servedName = servedName;
-    this.modelId = modelId;
-    this.#engine = engine;
-    this.#batchSize = batchSize;
-  }
-
-  get state(): ModelState {
-    return this.#state;
-  }
-
+  readonly state: ModelState;
   /** Why it failed, in one line. */
-  get reason(): string | undefined {
-    return this.#reason;
-  }
-
-  /** Empty until the model's files have been read. */
-  get capabilities(): readonly Task[] {
-    return this.#capabilities;
-  }
-
+  readonly reason: string | undefined;
+  /** Empty until the model's files have been read; kept when it fails later. */
+  readonly capabilities: readonly Task[];
   /** `undefined` unless the state is `ready`. */
-  get model(): LoadedModel | undefined {
-    return this.#state === 'ready' ? this.#model : undefined;
-  }
-
+  readonly model: LoadedModel | undefined;
   /** Tells what the model will be able to do, as soon as its files have been read. */
-  setCapabilities(capabilities: readonly Task[]): void {
-    this.#capabilities = capabilities;
-  }
-
-  setReady(model: LoadedModel): void {
-    this.#state = 'ready';
-    this.#reason = undefined;
-    this.#capabilities = [model.compiled.task];
-    this.#model = model;
-  }
-
+  setCapabilities(capabilities: readonly Task[]): void;
+  setReady(model: LoadedModel): void;
   /** The model did not load, or its lanes have ended for good. */
-  setFailed(reason: string): void {
-    this.#state = 'failed';
-    this.#reason = reason;
-    this.#model = undefined;
-  }
+  setFailed(reason: string): void;
+  status(): ModelStatus;
+}
 
-  status(): ModelStatus {
-    const load = this.#model?.scheduler.load();
-    return {
-      servedName: this.servedName,
-      modelId: this.modelId,
-      state: this.#state,
-      reason: this.#reason,
-      capabilities: this.#capabilities,
-      engine: this.#engine,
-      batchSize: this.#batchSize,
-      queuedItems: load?.queuedItems ?? 0,
-      runningItems: load?.runningItems ?? 0,
-    };
-  }
+export function createModelSlot({ servedName, modelId, engine, batchSize }: ModelSlotOptions): ModelSlot {
+  let state: ModelState = 'loading';
+  let reason: string | undefined;
+  let capabilities: readonly Task[] = [];
+  let model: LoadedModel | undefined;
+  return {
+    servedName,
+    modelId,
+    get state() {
+      return state;
+    },
+    get reason() {
+      return reason;
+    },
+    get capabilities() {
+      return capabilities;
+    },
+    get model() {
+      return model;
+    },
+    setCapabilities(known) {
+      capabilities = known;
+    },
+    setReady(loaded) {
+      state = 'ready';
+      reason = undefined;
+      capabilities = [loaded.compiled.task];
+      model = loaded;
+    },
+    setFailed(why) {
+      state = 'failed';
+      reason = why;
+      model = undefined;
+    },
+    status() {
+      const { queuedItems, runningItems } = model?.scheduler.load() ?? { queuedItems: 0, runningItems: 0 };
+      return { servedName, modelId, state, reason, capabilities, engine, batchSize, queuedItems, runningItems };
+    },
+  };
 }

@@ -15,7 +15,7 @@ export async function rerank(
   const { unique, positions } = uniqueTexts(documents);
   const encode = () => model.tokenizer.encodePairs(query, unique);
   const { rows, lengths } = await runEncodings(model.scheduler, encode, signal, 'documents');
-  const logits = rows.flatMap((row) => [...row.subarray(0, 1)]);
+  const logits = rows.map(([logit = Number.NaN]) => logit);
   return {
     model: model.servedName,
     results: rankDocuments(spread(logits, positions), { topN, rawScores }),

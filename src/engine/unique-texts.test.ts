@@ -10,3 +10,7 @@ test.each([
   expect(uniqueTexts(texts)).toEqual({ unique, positions });
   expect(spread(unique, positions)).toEqual(texts);
 });
+
+test('a missing result is an error, not a hole', () => {
+  expect(() => spread(['a'], [0, 1])).toThrow('Expected a result for text 1, got 1 results');
+});

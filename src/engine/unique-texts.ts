@@ -1,3 +1,5 @@
+import { ServiceError } from '../contracts/errors.ts';
+
 export interface UniqueTexts {
   /** Each text once, in the order of first appearance. */
   readonly unique: readonly string[];
@@ -18,5 +20,9 @@ export function uniqueTexts(texts: readonly string[]): UniqueTexts {
 
 /** Gives each original text the result of its unique one. */
 export function spread<T>(results: readonly T[], positions: readonly number[]): readonly T[] {
-  return positions.flatMap((position) => results.slice(position, position + 1));
+  return positions.map((position) => {
+    const result = results[position];
+    if (result !== undefined) return result;
+    throw new ServiceError('internal_error', `Expected a result for text ${position}, got ${results.length} results`);
+  });
 }
