@@ -14,16 +14,13 @@ test.each([
   [{ architectures: ['BertForSequenceClassification'], ...oneLabel }, [], 'rerank'],
   [{ architectures: ['BertForSequenceClassification'], ...oneLabel }, modules, 'rerank'],
   [{ architectures: ['BertForSequenceClassification'], num_labels: 1 }, [], 'rerank'],
+  [{ architectures: ['BertForSequenceClassification'], id2label: { 0: 'a', 1: 'b', 2: 'c' } }, [], 'classify'],
+  [{ architectures: ['BertForSequenceClassification'] }, [], 'classify'],
 ])('%j is for %s', (config, modulesOfFolder, task) => {
   expect(detectTask(fakeModelFolder({ config, modules: modulesOfFolder }))).toBe(task);
 });
 
 test.each([
-  [
-    { architectures: ['BertForSequenceClassification'], id2label: { 0: 'a', 1: 'b', 2: 'c' } },
-    "model 'org/model': BertForSequenceClassification has 3 labels, expected 1",
-  ],
-  [{ architectures: ['BertForSequenceClassification'] }, 'has 2 labels, expected 1'],
   [
     { architectures: ['BertForTokenClassification'] },
     'architectures names BertForTokenClassification, expected one of …Model',

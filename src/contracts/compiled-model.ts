@@ -1,5 +1,5 @@
 /** What a model is for. Also the capability names of the wire format. */
-export type Task = 'embed' | 'rerank';
+export type Task = 'embed' | 'rerank' | 'classify';
 
 export type Precision = 'float32';
 

@@ -12,7 +12,7 @@ export interface OpenRequest {
   readonly options: SessionOptions;
 }
 
-const TASKS: Readonly<Record<Task, true>> = { embed: true, rerank: true };
+const TASKS: Readonly<Record<Task, true>> = { embed: true, rerank: true, classify: true };
 const PRECISIONS: Readonly<Record<Precision, true>> = { float32: true };
 const ROLES: Readonly<Record<GraphInput['role'], true>> = { input_ids: true, token_type_ids: true };
 

@@ -12,7 +12,7 @@ export interface TextInputs {
 }
 
 /** Which positions of the last hidden state are asked for: a model may leave the others out, or not. */
-export type WantedTokens = 'all' | 'first';
+export type WantedTokens = 'all' | 'first' | 'last';
 
 /** Turns the last hidden state into logits, as one family of models does it. */
 export interface Classifier {
@@ -35,7 +35,7 @@ export interface TextModel {
   readonly tokenTypes: number;
   /** Name of a tensor that every such checkpoint has, without prefix: it shows where the model's names begin. */
   readonly anchor: string;
-  /** Returns the last hidden state, `[batch, sequence, dim]`, or `[batch, 1, dim]` where only the first is wanted. */
+  /** Returns the last hidden state, `[batch, sequence, dim]`, or `[batch, 1, dim]` where only one token is wanted. */
   hidden(g: GraphBuilder, w: WeightScope, inputs: TextInputs, wanted: WantedTokens): Value;
   /** `undefined` where the family has no sequence classification. */
   readonly classifier: Classifier | undefined;

@@ -5,9 +5,9 @@ import { poolerClassifier } from '../heads/classifiers/pooler-classifier.ts';
 import { attention } from '../layers/attention.ts';
 import { rowsByIds, rowsByPosition } from '../layers/embeddings.ts';
 import { feedForward } from '../layers/feed-forward.ts';
-import { firstToken } from '../layers/first-token.ts';
 import { layerNorm } from '../layers/layer-norm.ts';
 import { linear } from '../layers/linear.ts';
+import { queriesOf } from '../layers/queries.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
 import { withRowAdded } from '../weights/with-row-added.ts';
 import type { Architecture, TextInputs, WantedTokens } from './architecture.ts';
@@ -41,7 +41,7 @@ function block(g: GraphBuilder, w: WeightScope, config: BertConfig, x: Value, qu
       key: linear(g, self.at('key'), x, width),
       value: linear(g, self.at('value'), x, width),
     },
-    config.num_attention_heads,
+    { heads: config.num_attention_heads },
   );
   const mixed = linear(g, w.at('attention.output.dense'), context, width);
   const attended = layerNorm(
@@ -57,12 +57,11 @@ function block(g: GraphBuilder, w: WeightScope, config: BertConfig, x: Value, qu
   return layerNorm(g, w.at('output.LayerNorm'), g.node('Add', [fed, attended]), config.layer_norm_eps);
 }
 
-/** BertModel without its pooler. Where only the first token is wanted, the last layer computes no other: 7 % of 12 layers. */
+/** BertModel without its pooler. */
 function hidden(g: GraphBuilder, w: WeightScope, config: BertConfig, inputs: TextInputs, wanted: WantedTokens): Value {
   let x = embeddings(g, w.at('embeddings'), config, inputs);
   for (let index = 0; index < config.num_hidden_layers; index += 1) {
-    const isLast = index === config.num_hidden_layers - 1;
-    const queries = isLast && wanted === 'first' ? firstToken(g, x) : x;
+    const queries = queriesOf(g, x, wanted, { index, count: config.num_hidden_layers });
     x = block(g, w.at(`encoder.layer.${index}`), config, x, queries);
   }
   return x;

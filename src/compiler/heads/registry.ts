@@ -7,4 +7,5 @@ import { sequenceClassification } from './sequence-classification.ts';
 export const HEADS: Readonly<Record<Task, ConfigureHead>> = {
   embed: pooledEmbedding,
   rerank: sequenceClassification,
+  classify: sequenceClassification,
 };

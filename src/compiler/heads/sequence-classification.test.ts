@@ -8,7 +8,7 @@ const transformer = { type: 'Transformer', path: '', config: undefined };
 const pooling = { type: 'Pooling', path: '1_Pooling', config: {} };
 
 test.each([[[]], [[transformer]]])('modules %j go with one logit', (modules) => {
-  expect(sequenceClassification(fakeModelFolder({ modules }), model)).toMatchObject({
+  expect(sequenceClassification(fakeModelFolder({ modules, config: { num_labels: 1 } }), model)).toMatchObject({
     outputName: 'logits',
     outputWidth: 1,
   });

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../contracts/errors.ts';
+import { labelCount } from '../config/label-count.ts';
 import type { ConfigureHead } from './head.ts';
 
-/** One logit per item: a reranker. */
+/** One logit per label: a reranker where there is one label, otherwise a classifier. */
 export const sequenceClassification: ConfigureHead = (folder, model) => {
   const { classifier } = model;
   if (classifier === undefined) {
@@ -17,7 +18,7 @@ export const sequenceClassification: ConfigureHead = (folder, model) => {
       `model '${folder.id}': modules.json lists ${others.join(', ')}, expected none beside a sequence classification`,
     );
   }
-  const labels = 1;
+  const labels = labelCount(folder.config);
   return {
     outputName: 'logits',
     outputWidth: labels,

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Encoding } from '../../src/contracts/tokenizer.ts';
+import { type CompiledGolden, compileGolden } from './compiled-golden.ts';
+import { encodingsOf, expectedRows, readGolden } from './golden-cases.ts';
+import { maxDifference } from './max-difference.ts';
+
+/** Noise between runs of other shapes; the product promises 1e-6 of vectors of length 1. */
+const NEIGHBOUR_TOLERANCE = 1e-6;
+
+export interface GoldenOptions {
+  /** What the compiler takes the model for. */
+  readonly task: string;
+  /** Tensors of the checkpoint that the model has no use for. */
+  readonly unread?: readonly string[];
+}
+
+function indicesByLength(items: readonly Encoding[]): readonly (readonly number[])[] {
+  const lengths = [...new Set(items.map(({ ids }) => ids.length))];
+  return lengths.map((length) => [...items.keys()].filter((index) => items[index]?.ids.length === length));
+}
+
+/** Compiles one golden model and holds it to its reference: each item alone, and all in runs of one length. */
+export function describeGolden(name: string, { task, unread = [] }: GoldenOptions): void {
+  describe(name, () => {
+    const golden = readGolden(name);
+    let model: CompiledGolden;
+
+    beforeAll(async () => {
+      model = await compileGolden(`public/${name}/model`);
+    });
+    afterAll(() => model?.close());
+
+    test('is recognised as what it is for', () => {
+      expect(model.compiled.task).toBe(task);
+    });
+
+    test(`every tensor is read${unread.length === 0 ? '' : ' but those that nothing uses'}`, () => {
+      expect([...model.compiled.unreadTensors].sort()).toEqual([...unread].sort());
+    });
+
+    test.each(golden.cases)('each item of $id alone equals the reference', async (goldenCase) => {
+      const rows: Float32Array[] = [];
+      for (const item of encodingsOf(goldenCase)) rows.push(...(await model.run([item])));
+      expect(maxDifference(rows, expectedRows(goldenCase))).toBeLessThanOrEqual(golden.tolerance_tight);
+    });
+
+    test('all items in runs of one length equal the reference, and themselves alone', async () => {
+      const items = golden.cases.flatMap((goldenCase) => encodingsOf(goldenCase));
+      const expected = golden.cases.flatMap((goldenCase) => expectedRows(goldenCase));
+      let worst = 0;
+      let worstBeside = 0;
+      let largest = 1;
+      for (const indices of indicesByLength(items)) {
+        const chosen = indices.flatMap((index) => items[index] ?? []);
+        const together = await model.run(chosen);
+        worst = Math.max(
+          worst,
+          maxDifference(
+            together,
+            indices.map((index) => expected[index] ?? []),
+          ),
+        );
+        const alone: number[][] = [];
+        for (const item of chosen) alone.push(...(await model.run([item])).map((row) => [...row]));
+        worstBeside = Math.max(worstBeside, maxDifference(together, alone));
+        largest = Math.max(largest, ...alone.flat().map(Math.abs));
+      }
+      console.log(`${name}: max difference ${worst.toExponential(2)}, beside others ${worstBeside.toExponential(2)}`);
+      expect(worst).toBeLessThanOrEqual(golden.tolerance_tight);
+      expect(worstBeside).toBeLessThanOrEqual(NEIGHBOUR_TOLERANCE * largest);
+    });
+  });
+}
