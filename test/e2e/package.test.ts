@@ -28,7 +28,7 @@ describe('the packed tarball', () => {
     expect(names.filter((name) => /\.test\.|^src\/|^test\//.test(name))).toEqual([]);
 
     writeFileSync(path.join(folder, 'package.json'), '{"name":"somebody","private":true}');
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', path.join(folder, packed.filename)], {
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', path.join(folder, packed.filename)], {
       cwd: folder,
       env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
       stdio: 'ignore',

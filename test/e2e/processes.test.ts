@@ -8,12 +8,15 @@ import { type ServerProcess, startServer } from './support/start-server.ts';
 
 const EMBEDDER = 'BAAI/bge-small-en-v1.5';
 /** 64 texts of 512 tokens: eight runs of 4096 tokens. */
-const LONG_REQUEST = {
-  model: EMBEDDER,
-  input: Array.from({ length: 64 }, (_, index) => `${index} ${'word '.repeat(600)}`),
-};
+const LONG_REQUEST = longRequest(64);
+/** Three runs: long enough to do something to it meanwhile. */
+const SHORTER_REQUEST = longRequest(20);
 const SHORT_REQUEST = { model: EMBEDDER, input: 'one short text' };
 const HEALTH_LIMIT_MS = 50;
+
+function longRequest(texts: number) {
+  return { model: EMBEDDER, input: Array.from({ length: texts }, (_, index) => `${index} ${'word '.repeat(600)}`) };
+}
 
 const servers: ServerProcess[] = [];
 function start(options: Parameters<typeof startServer>[0] = {}): ServerProcess {
@@ -65,7 +68,8 @@ async function busy(url: string): Promise<void> {
   });
 }
 
-describe('the server process stays responsive', () => {
+// The limits are for a quiet machine: what else runs on its two cores may break one try, not three.
+describe('the server process stays responsive', { retry: 2 }, () => {
   it('answers /health while it starts from nothing: listening, compiling, opening sessions', async () => {
     const home = mkdtempSync(path.join(tmpdir(), 'infinity-cold-'));
     try {
@@ -166,7 +170,7 @@ describe('ending the server', () => {
   it('finishes the run in hand on SIGTERM, refuses new work and exits 0', async () => {
     const server = start();
     const url = await server.ready();
-    const long = postJson(`${url}/v1/embeddings`, LONG_REQUEST);
+    const long = postJson(`${url}/v1/embeddings`, SHORTER_REQUEST);
     await busy(url);
     const lanes = lanePids(server.pid);
     server.child.kill('SIGTERM');
@@ -194,7 +198,7 @@ describe('ending the server', () => {
       const server = start({ command: ['npm', 'start', '--silent'], detached: true });
       const url = await server.ready();
       const tree = processTree(server.pid);
-      const long = postJson(`${url}/v1/embeddings`, { ...LONG_REQUEST, input: LONG_REQUEST.input.slice(0, 24) });
+      const long = postJson(`${url}/v1/embeddings`, SHORTER_REQUEST);
       await busy(url);
       process.kill(-server.pid, signal);
       expect((await long).status).toBe(200);
@@ -206,7 +210,7 @@ describe('ending the server', () => {
   it('takes one Ctrl+C that arrives twice for one', async () => {
     const server = start();
     const url = await server.ready();
-    const long = postJson(`${url}/v1/embeddings`, { ...LONG_REQUEST, input: LONG_REQUEST.input.slice(0, 24) });
+    const long = postJson(`${url}/v1/embeddings`, SHORTER_REQUEST);
     await busy(url);
     server.child.kill('SIGINT');
     await server.waitFor('Received SIGINT');
