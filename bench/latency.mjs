@@ -30,7 +30,7 @@ async function overHttp() {
     body: JSON.stringify({ model: MODEL, input: TEXT }),
   });
   const { data } = await reply.json();
-  if (data[0].embedding.length !== compiled.outputWidth) throw new Error('unexpected reply');
+  if (data[0].embedding.length !== compiled.outputs[0].width) throw new Error('unexpected reply');
 }
 
 const kinds = [

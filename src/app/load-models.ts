@@ -18,7 +18,7 @@ export async function loadModels(
       const slot = slots[index];
       if (slot === undefined) throw new Error('there must be one slot for each model');
       try {
-        const { model, lane } = await loadModel(settings, context, ({ task }) => slot.setCapabilities([task]));
+        const { model, lane } = await loadModel(settings, context, ({ tasks }) => slot.setCapabilities(tasks));
         lane.onStateChange((state) => {
           if (state === 'failed')
             lane.whenReady().catch((error: unknown) => slot.setFailed(asServiceError(error).message));

@@ -21,15 +21,14 @@ test('an embedder becomes a graph, its weights, and what one must know to feed i
   expect(compiled).toEqual({
     graphPath: path.join(outputFolder, 'graph.onnx'),
     contentKey: 'key',
-    task: 'embed',
+    tasks: ['embed'],
     precision: 'float32',
     architecture: 'bert',
     inputs: [
       { name: 'input_ids', role: 'input_ids' },
       { name: 'token_type_ids', role: 'token_type_ids' },
     ],
-    outputName: 'embedding',
-    outputWidth: 32,
+    outputs: [{ name: 'embedding', role: 'embedding', per: 'item', width: 32, firstToken: 0, ignoredIds: [] }],
     vocabularySize: 400,
     maxPositions: 48,
     unreadTensors: ['pooler.dense.bias', 'pooler.dense.weight'],
@@ -40,7 +39,12 @@ test('an embedder becomes a graph, its weights, and what one must know to feed i
 
 test('a reranker becomes a graph with one logit', async () => {
   const compiled = await compile(await openGolden('bert-reranker'));
-  expect(compiled).toMatchObject({ task: 'rerank', outputName: 'logits', outputWidth: 1, unreadTensors: [] });
+  expect(compiled).toMatchObject({
+    tasks: ['rerank'],
+    outputs: [{ name: 'logits', role: 'logits', width: 1 }],
+    classification: { labels: ['LABEL_0'], scoreFunction: 'none' },
+    unreadTensors: [],
+  });
 });
 
 test('a model whose tokenizer gives no token types has no such input', async () => {

@@ -1,15 +1,17 @@
-import type { CompiledModel, GraphInput, Precision, Task } from '../contracts/compiled-model.ts';
+import type { CompiledModel, GraphInput, Precision } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
-import type { CheckpointTensor } from '../formats/checkpoint.ts';
-import { openCheckpoint } from '../formats/safetensors/open-checkpoint.ts';
+import type { Checkpoint } from '../formats/checkpoint.ts';
+import { openCheckpoint } from '../formats/open-checkpoint.ts';
 import type { TextModel } from './architectures/architecture.ts';
 import { findArchitecture } from './architectures/registry.ts';
-import { detectTask } from './detect-task.ts';
+import { isStaticEmbedding, staticEmbedding } from './architectures/static-embedding.ts';
+import { detectHeads } from './detect-heads.ts';
 import type { Graph } from './graph/graph.ts';
 import { GraphBuilder } from './graph/graph-builder.ts';
 import { writeGraph } from './graph/write-graph.ts';
-import type { Head } from './heads/head.ts';
+import { combinedHead } from './heads/combined-head.ts';
+import type { Head, Tensors } from './heads/head.ts';
 import { HEADS } from './heads/registry.ts';
 import { tokenizerGivesTypeIds } from './tokenizer-type-ids.ts';
 import { WeightScope } from './weights/weight-scope.ts';
@@ -21,24 +23,37 @@ export interface CompileOptions {
   readonly precision: Precision;
 }
 
-/** What the files of a model say before a weight is looked at. */
-interface ModelPlan {
+interface NamedModel {
+  /** `model_type`, or what stands for it. */
   readonly architecture: string;
-  readonly task: Task;
+  /** Of a static embedding the checkpoint alone knows the sizes. */
+  readonly configure: (tensors: Tensors) => TextModel;
+}
+
+/** Reads the config before a weight is looked at: what is not supported is refused first. */
+function findModel(folder: ModelFolder): NamedModel {
+  if (isStaticEmbedding(folder)) return { architecture: 'static-embedding', configure: staticEmbedding };
+  const architecture = findArchitecture(folder);
+  const model = architecture.configure(folder.config);
+  return { architecture: architecture.modelType, configure: () => model };
+}
+
+/** What the files of a model say, and how its tensors are named. */
+interface ModelPlan {
   readonly model: TextModel;
   readonly head: Head;
   readonly inputs: readonly GraphInput[];
 }
 
-function planModel(folder: ModelFolder): ModelPlan {
-  const architecture = findArchitecture(folder);
-  const model = architecture.configure(folder.config);
-  const task = detectTask(folder);
+function planModel(folder: ModelFolder, model: TextModel, tensors: Tensors): ModelPlan {
+  const [first, ...others] = detectHeads(folder, model, tensors);
+  const configure = (name: typeof first) => HEADS[name](folder, model, tensors);
+  const head = combinedHead([configure(first), ...others.map(configure)]);
   const inputs: GraphInput[] = [{ name: 'input_ids', role: 'input_ids' }];
   if (model.tokenTypes > 1 && tokenizerGivesTypeIds(folder.tokenizerConfig)) {
     inputs.push({ name: 'token_type_ids', role: 'token_type_ids' });
   }
-  return { architecture: architecture.modelType, task, model, head: HEADS[task](folder, model), inputs };
+  return { model, head, inputs };
 }
 
 interface BuiltGraph {
@@ -46,34 +61,38 @@ interface BuiltGraph {
   readonly unreadTensors: readonly string[];
 }
 
-function buildGraph(plan: ModelPlan, tensors: ReadonlyMap<string, CheckpointTensor>): BuiltGraph {
+function buildGraph({ model, head, inputs }: ModelPlan, { tensors }: Checkpoint): BuiltGraph {
   const g = new GraphBuilder();
   const root = new WeightScope(tensors);
-  const body = root.rootedAt(plan.model.anchor);
-  const values = new Map(plan.inputs.map(({ name, role }) => [role, g.input(name, 'INT32', ['batch', 'sequence'])]));
+  const body = root.rootedAt(model.anchor);
+  const values = new Map(inputs.map(({ name, role }) => [role, g.input(name, 'INT32', ['batch', 'sequence'])]));
   const ids = values.get('input_ids') ?? g.input('input_ids', 'INT32', ['batch', 'sequence']);
-  const inputs = { ids, typeIds: values.get('token_type_ids') };
-  const hidden = plan.model.hidden(g, body, inputs, plan.head.wantedTokens);
-  g.output(plan.head.outputName, plan.head.apply(g, root, body, hidden));
+  const hidden = model.hidden(g, body, { ids, typeIds: values.get('token_type_ids') }, head.wantedTokens);
+  for (const [index, value] of head.apply(g, root, body, hidden).entries()) {
+    const output = head.outputs[index];
+    if (output !== undefined) g.output(output.name, value);
+  }
   return { graph: g.build(), unreadTensors: root.unread() };
 }
 
 async function compile(folder: ModelFolder, options: CompileOptions): Promise<CompiledModel> {
-  const plan = planModel(folder);
+  const { architecture, configure } = findModel(folder);
   const checkpoint = await openCheckpoint(folder);
   try {
-    const { graph, unreadTensors } = buildGraph(plan, checkpoint.tensors);
+    const plan = planModel(folder, configure(checkpoint.tensors), checkpoint.tensors);
+    const { model, head, inputs } = plan;
+    const { graph, unreadTensors } = buildGraph(plan, checkpoint);
     return {
-      graphPath: await writeGraph(graph, plan.architecture, options.outputFolder),
+      graphPath: await writeGraph(graph, architecture, options.outputFolder),
       contentKey: options.contentKey,
-      task: plan.task,
+      tasks: head.tasks,
       precision: options.precision,
-      architecture: plan.architecture,
-      inputs: plan.inputs,
-      outputName: plan.head.outputName,
-      outputWidth: plan.head.outputWidth,
-      vocabularySize: plan.model.vocabularySize,
-      maxPositions: plan.model.maxPositions,
+      architecture,
+      inputs,
+      outputs: head.outputs,
+      ...(head.classification === undefined ? {} : { classification: head.classification }),
+      vocabularySize: model.vocabularySize,
+      maxPositions: model.maxPositions,
       unreadTensors,
     };
   } finally {

@@ -3,11 +3,11 @@ import { readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Precision } from '../contracts/compiled-model.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
-import { locateCheckpoint } from '../formats/safetensors/locate-checkpoint.ts';
-import { readHeader } from '../formats/safetensors/read-header.ts';
+import { locateCheckpoint } from '../formats/locate-checkpoint.ts';
+import { weightFileHeader } from '../formats/weight-file-header.ts';
 
 /** Raised with every change to this room that changes a graph or its numbers. */
-export const COMPILER_VERSION = '1';
+export const COMPILER_VERSION = '2';
 
 export interface ContentKeyOptions {
   readonly precision: Precision;
@@ -37,11 +37,11 @@ export async function contentKey(folder: ModelFolder, options: ContentKeyOptions
   const typeIdFields = [tokenizerConfig?.model_input_names, tokenizerConfig?.tokenizer_class];
   hash.update(JSON.stringify([COMPILER_VERSION, options.runtimeVersion, options.precision, options.cpuAbilities]));
   hash.update(JSON.stringify([config, modules, typeIdFields]));
-  for (const fileName of (await locateCheckpoint(folder)).fileNames) {
+  for (const { fileName, format } of (await locateCheckpoint(folder)).files) {
     const filePath = path.join(folder.path, fileName);
-    const header = await readHeader(filePath, fileName);
-    hash.update(JSON.stringify([fileName, header.fileBytes, header.json.length, await contentMark(filePath)]));
-    hash.update(header.json);
+    const header = await weightFileHeader(filePath, fileName, format);
+    hash.update(JSON.stringify([fileName, header.fileBytes, header.bytes.length, await contentMark(filePath)]));
+    hash.update(header.bytes);
   }
   return hash.digest('hex');
 }

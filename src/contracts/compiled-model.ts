@@ -1,5 +1,5 @@
 /** What a model is for. Also the capability names of the wire format. */
-export type Task = 'embed' | 'rerank' | 'classify';
+export type Task = 'embed' | 'rerank' | 'classify' | 'sparse' | 'colbert';
 
 export type Precision = 'float32';
 
@@ -7,6 +7,36 @@ export type Precision = 'float32';
 export interface GraphInput {
   readonly name: string;
   readonly role: 'input_ids' | 'token_type_ids';
+}
+
+/**
+ * What a graph output carries: a pooled vector, a logit for each label, weights of the vocabulary's entries (SPLADE: one for
+ * each entry; BGE-M3: one for each token, which weighs the entry that the token is), a vector for each token.
+ */
+export type OutputRole = 'embedding' | 'logits' | 'sparse' | 'colbert';
+
+/** A float32 output: `[batch, width]` per item, `[batch, sequence - firstToken, width]` per token. */
+export interface GraphOutput {
+  /** Name in the graph. */
+  readonly name: string;
+  readonly role: OutputRole;
+  readonly per: 'item' | 'token';
+  readonly width: number;
+  /** The token that the first row of an item is for: those before it have none. 0 per item. */
+  readonly firstToken: number;
+  /** Ids of entries that a sparse result leaves out; empty for other roles. */
+  readonly ignoredIds: readonly number[];
+}
+
+/** What makes scores of logits. */
+export type ScoreFunction = 'softmax' | 'sigmoid' | 'none';
+
+/** How the logits of a sequence classification are read. */
+export interface Classification {
+  /** One name for each logit. */
+  readonly labels: readonly string[];
+  /** The model's own choice; a reranker's scores may be asked for in another way. */
+  readonly scoreFunction: ScoreFunction;
 }
 
 /**
@@ -18,14 +48,16 @@ export interface CompiledModel {
   readonly graphPath: string;
   /** Changes whenever the results could: checkpoint, compiler, runtime, precision. */
   readonly contentKey: string;
-  readonly task: Task;
+  /** What it can do; the first is what it was made for. At least one. */
+  readonly tasks: readonly Task[];
   readonly precision: Precision;
   /** `model_type` of the checkpoint. */
   readonly architecture: string;
   readonly inputs: readonly GraphInput[];
-  /** float32 `[batch, outputWidth]`: one pooled vector, or the logits, per item. */
-  readonly outputName: string;
-  readonly outputWidth: number;
+  /** At least one, each with a role of its own. */
+  readonly outputs: readonly GraphOutput[];
+  /** Only beside logits. */
+  readonly classification?: Classification;
   /** Ids are valid in `0 <= id < vocabularySize`. */
   readonly vocabularySize: number;
   /** The longest sequence the graph can take, in tokens (its position table). */

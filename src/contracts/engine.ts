@@ -45,6 +45,56 @@ export interface RerankResult {
   readonly tokens: number;
 }
 
+export interface ClassifyRequest {
+  readonly model: string | undefined;
+  readonly texts: readonly string[];
+  /** Logits instead of scores. */
+  readonly rawScores: boolean;
+}
+
+export interface LabelScore {
+  readonly label: string;
+  readonly score: number;
+}
+
+export interface ClassifyResult {
+  readonly model: string;
+  /** For each text, in order, every label of the model: best first. */
+  readonly results: readonly (readonly LabelScore[])[];
+  readonly tokens: number;
+}
+
+export interface TextsRequest {
+  readonly model: string | undefined;
+  readonly texts: readonly string[];
+}
+
+/** Entries of the vocabulary that weigh more than nothing, by id, ascending; both arrays have one length. */
+export interface SparseVector {
+  readonly ids: Int32Array;
+  readonly weights: Float32Array;
+}
+
+export interface SparseResult {
+  readonly model: string;
+  /** One for each text, in order. */
+  readonly vectors: readonly SparseVector[];
+  readonly tokens: number;
+}
+
+/** A vector for each token of a text, row-major: `[tokens, width]`. */
+export interface TokenVectors {
+  readonly width: number;
+  readonly numbers: Float32Array;
+}
+
+export interface TokenVectorsResult {
+  readonly model: string;
+  /** One for each text, in order. */
+  readonly texts: readonly TokenVectors[];
+  readonly tokens: number;
+}
+
 export type ModelState = 'loading' | 'ready' | 'failed';
 
 export interface ModelStatus {
@@ -65,5 +115,10 @@ export interface ModelStatus {
 export interface Engine {
   embed(request: EmbedRequest, context: RequestContext): Promise<EmbedResult>;
   rerank(request: RerankRequest, context: RequestContext): Promise<RerankResult>;
+  classify(request: ClassifyRequest, context: RequestContext): Promise<ClassifyResult>;
+  /** Sparse vectors over the vocabulary (SPLADE, BGE-M3). */
+  embedSparse(request: TextsRequest, context: RequestContext): Promise<SparseResult>;
+  /** A vector for each token (ColBERT, BGE-M3), of the plain text: no markers, no expansion. */
+  embedTokens(request: TextsRequest, context: RequestContext): Promise<TokenVectorsResult>;
   models(): readonly ModelStatus[];
 }

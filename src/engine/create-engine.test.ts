@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { CompiledModel, Task } from '../contracts/compiled-model.ts';
+import type { CompiledModel, GraphOutput, OutputRole, Task } from '../contracts/compiled-model.ts';
 import type { RequestContext } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
-import type { Scheduler, SubmitOptions } from '../contracts/scheduler.ts';
+import type { ItemRows, Scheduler, SubmitOptions } from '../contracts/scheduler.ts';
 import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
 import { createEngine } from './create-engine.ts';
 import { createModelSlot, type ModelSlot } from './model-slot.ts';
@@ -41,12 +41,12 @@ class FakeScheduler implements Scheduler {
     this.#answer = answer;
   }
 
-  submit(items: readonly Encoding[], { signal }: SubmitOptions = {}): Promise<readonly Float32Array[]> {
+  submit(items: readonly Encoding[], { signal }: SubmitOptions = {}): Promise<readonly ItemRows[]> {
     this.submitted.push(items);
     this.signals.push(signal);
     const rows = items.map((item) => Float32Array.from(this.#answer(item)));
     this.rows.push(...rows);
-    return Promise.resolve(rows);
+    return Promise.resolve(rows.map((row) => [row]));
   }
 
   load() {
@@ -58,16 +58,32 @@ class FakeScheduler implements Scheduler {
   }
 }
 
+const ROLES: Readonly<Record<Task, OutputRole>> = {
+  embed: 'embedding',
+  rerank: 'logits',
+  classify: 'logits',
+  sparse: 'sparse',
+  colbert: 'colbert',
+};
+
+const outputOf = (role: OutputRole, width: number, per: 'item' | 'token' = 'item'): GraphOutput => ({
+  name: role,
+  role,
+  per,
+  width,
+  firstToken: 0,
+  ignoredIds: [],
+});
+
 function compiledOf(task: Task, outputWidth: number): CompiledModel {
   return {
     graphPath: '/graph.onnx',
     contentKey: 'key',
-    task,
+    tasks: [task],
     precision: 'float32',
     architecture: 'bert',
     inputs: [],
-    outputName: 'output',
-    outputWidth,
+    outputs: [outputOf(ROLES[task], outputWidth)],
     vocabularySize: 1_000,
     maxPositions: 512,
     unreadTensors: [],
@@ -94,6 +110,37 @@ function reranker() {
   const slot = slotOf('marco');
   slot.setReady({ compiled: compiledOf('rerank', 1), tokenizer, scheduler });
   return { slot, tokenizer, scheduler };
+}
+
+/** A classifier whose logits are 0 and the number of characters less 4. */
+function classifier() {
+  const tokenizer = new FakeTokenizer();
+  const scheduler = new FakeScheduler(({ ids }) => [0, ids.length - 4]);
+  const slot = slotOf('mood');
+  const classification = { labels: ['short', 'long'], scoreFunction: 'softmax' } as const;
+  slot.setReady({ compiled: { ...compiledOf('classify', 2), classification }, tokenizer, scheduler });
+  return { slot, tokenizer, scheduler };
+}
+
+/** Three outputs at once: a vector [1, length], a weight of 1 for each token, and each token's vector [id, 0]. */
+function threefold(): ModelSlot {
+  const outputs = [outputOf('embedding', 2), outputOf('sparse', 1, 'token'), outputOf('colbert', 2, 'token')];
+  const scheduler: Scheduler = {
+    submit: (items) =>
+      Promise.resolve(
+        items.map(({ ids }) => [
+          Float32Array.of(1, ids.length),
+          new Float32Array(ids.length).fill(1),
+          Float32Array.from([...ids].flatMap((id) => [id, 0])),
+        ]),
+      ),
+    load: () => ({ queuedItems: 0, queuedTokens: 0, runningItems: 0 }),
+    drain: () => Promise.resolve(),
+  };
+  const slot = slotOf('m3');
+  const compiled: CompiledModel = { ...compiledOf('embed', 2), tasks: ['embed', 'sparse', 'colbert'], outputs };
+  slot.setReady({ compiled, tokenizer: new FakeTokenizer(), scheduler });
+  return slot;
 }
 
 const rerankRequest = { model: 'marco', query: 'q', documents: ['a', 'abc', 'ab', 'a'], rawScores: true };
@@ -272,4 +319,58 @@ test('errors of the queue reach the caller as they are', async () => {
   });
   slot.setReady({ compiled: compiledOf('embed', 3), tokenizer, scheduler });
   await expect(createEngine([slot]).embed({ model: 'bge', texts: ['a'] }, context())).rejects.toBe(error);
+});
+
+describe('classify', () => {
+  test('gives every label of each text, best first, computing equal texts once', async () => {
+    const { slot, scheduler } = classifier();
+    const request = { model: 'mood', texts: ['abcd', 'a', 'abcd'], rawScores: false };
+    const { results, tokens } = await createEngine([slot]).classify(request, context());
+    expect(results[0]).toEqual([
+      { label: 'short', score: 0.5 },
+      { label: 'long', score: 0.5 },
+    ]);
+    expect(results[1]?.map(({ label }) => label)).toEqual(['short', 'long']);
+    expect(results[2]).toEqual(results[0]);
+    expect(scheduler.submitted[0]).toHaveLength(2);
+    expect(tokens).toBe(9);
+  });
+
+  test('raw scores are the logits', async () => {
+    const { slot } = classifier();
+    const { results } = await createEngine([slot]).classify(
+      { model: 'mood', texts: ['abcdef'], rawScores: true },
+      context(),
+    );
+    expect(results).toEqual([
+      [
+        { label: 'long', score: 2 },
+        { label: 'short', score: 0 },
+      ],
+    ]);
+  });
+
+  test('a model that does not classify is refused with what it can do', async () => {
+    const { slot } = embedder();
+    const answer = createEngine([slot]).classify({ model: 'bge', texts: ['a'], rawScores: false }, context());
+    await expect(answer).rejects.toMatchObject({
+      code: 'capability_missing',
+      message: expect.stringContaining(
+        "does not support `classify`. Reason: the loaded model cannot fulfill `classify`. Options are {'embed'}.",
+      ),
+    });
+  });
+});
+
+describe('a model of several outputs', () => {
+  test('answers each task with its own output', async () => {
+    const engine = createEngine([threefold()]);
+    const request = { model: 'm3', texts: ['ab', 'a', 'ab'] };
+    expect((await engine.embed(request, context())).vectors[0]).toEqual(Float32Array.of(1, 2));
+    const sparse = await engine.embedSparse(request, context());
+    expect(sparse.vectors[2]).toEqual({ ids: Int32Array.of(97, 98), weights: Float32Array.of(1, 1) });
+    const { texts, tokens } = await engine.embedTokens(request, context());
+    expect(texts[1]).toEqual({ width: 2, numbers: Float32Array.of(97, 0) });
+    expect(tokens).toBe(5);
+  });
 });

@@ -1,6 +1,9 @@
 import type { Engine } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
+import { classify } from './classify.ts';
 import { embed } from './embed.ts';
+import { embedSparse } from './embed-sparse.ts';
+import { embedTokens } from './embed-tokens.ts';
 import type { ModelSlot } from './model-slot.ts';
 import { rerank } from './rerank.ts';
 
@@ -10,6 +13,9 @@ export function createEngine(slots: readonly ModelSlot[]): Engine {
   return {
     embed: (request, context) => embed(slots, request, context),
     rerank: (request, context) => rerank(slots, request, context),
+    classify: (request, context) => classify(slots, request, context),
+    embedSparse: (request, context) => embedSparse(slots, request, context),
+    embedTokens: (request, context) => embedTokens(slots, request, context),
     models: () => slots.map((slot) => slot.status()),
   };
 }

@@ -2,6 +2,7 @@ import type { EmbedRequest, EmbedResult, RequestContext } from '../contracts/eng
 import { ServiceError } from '../contracts/errors.ts';
 import { cutDimensions } from './cut-dimensions.ts';
 import type { ModelSlot } from './model-slot.ts';
+import { outputOf } from './output-of.ts';
 import { requireModel } from './require-model.ts';
 import { runEncodings } from './run-encodings.ts';
 import { spread, uniqueTexts } from './unique-texts.ts';
@@ -13,9 +14,10 @@ export async function embed(
   { signal }: RequestContext,
 ): Promise<EmbedResult> {
   const model = requireModel(slots, name, 'embed');
-  const width = readDimensions(dimensions, model.compiled.outputWidth);
+  const width = readDimensions(dimensions, outputOf(model.compiled, 'embedding').output.width);
   const { unique, positions } = uniqueTexts(texts);
-  const { rows, lengths } = await runEncodings(model.scheduler, () => model.tokenizer.encode(unique), signal, 'input');
+  const encode = () => model.tokenizer.encode(unique);
+  const { rows, lengths } = await runEncodings(model, { role: 'embedding', encode, signal, param: 'input' });
   const vectors = rows.map((row) => cutDimensions(row, width));
   return {
     model: model.servedName,

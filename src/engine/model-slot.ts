@@ -63,7 +63,7 @@ export function createModelSlot({ servedName, modelId, engine, batchSize }: Mode
     setReady(loaded) {
       state = 'ready';
       reason = undefined;
-      capabilities = [loaded.compiled.task];
+      capabilities = loaded.compiled.tasks;
       model = loaded;
     },
     setFailed(why) {

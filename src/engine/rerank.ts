@@ -14,7 +14,7 @@ export async function rerank(
   const model = requireModel(slots, name, 'rerank');
   const { unique, positions } = uniqueTexts(documents);
   const encode = () => model.tokenizer.encodePairs(query, unique);
-  const { rows, lengths } = await runEncodings(model.scheduler, encode, signal, 'documents');
+  const { rows, lengths } = await runEncodings(model, { role: 'logits', encode, signal, param: 'documents' });
   const logits = rows.map(([logit = Number.NaN]) => logit);
   return {
     model: model.servedName,

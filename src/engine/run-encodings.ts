@@ -1,10 +1,24 @@
+import type { CompiledModel, OutputRole } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Scheduler } from '../contracts/scheduler.ts';
 import type { Encoding } from '../contracts/tokenizer.ts';
+import { outputOf } from './output-of.ts';
+
+export interface RunRequest {
+  /** The output that is asked for. */
+  readonly role: OutputRole;
+  readonly encode: () => Promise<readonly Encoding[]>;
+  /** Aborts when the client has gone away. */
+  readonly signal: AbortSignal;
+  /** Field of the request that holds the texts. */
+  readonly param: string;
+}
 
 export interface RunResult {
-  /** One row of the model's output for each item; shared, never to be changed. */
+  /** One row of the output for each item; shared, never to be changed. */
   readonly rows: readonly Float32Array[];
+  /** What entered the model. */
+  readonly encodings: readonly Encoding[];
   /** Tokens of each item. */
   readonly lengths: readonly number[];
 }
@@ -14,11 +28,10 @@ export interface RunResult {
  * `invalid_request` when an item has no tokens at all (a model has nothing to say about it).
  */
 export async function runEncodings(
-  scheduler: Scheduler,
-  encode: () => Promise<readonly Encoding[]>,
-  signal: AbortSignal,
-  param: string,
+  { compiled, scheduler }: { readonly compiled: CompiledModel; readonly scheduler: Scheduler },
+  { role, encode, signal, param }: RunRequest,
 ): Promise<RunResult> {
+  const { position } = outputOf(compiled, role);
   refuseCancelled(signal);
   const encodings = await encode();
   refuseCancelled(signal);
@@ -28,7 +41,8 @@ export async function runEncodings(
       param,
     });
   }
-  return { rows: await scheduler.submit(encodings, { signal }), lengths };
+  const items = await scheduler.submit(encodings, { signal });
+  return { rows: items.flatMap((rows) => rows[position] ?? []), encodings, lengths };
 }
 
 function refuseCancelled(signal: AbortSignal): void {

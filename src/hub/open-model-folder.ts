@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../contracts/errors.ts';
-import type { ModelFolder } from '../contracts/model-folder.ts';
+import type { JsonObject } from '../contracts/json.ts';
+import type { ModelFolder, ModelModule } from '../contracts/model-folder.ts';
 import { errorCodeOf } from './error-code-of.ts';
 import { isLfsPointerFile, lfsPointerError } from './lfs-pointer.ts';
 import { listFiles } from './list-files.ts';
@@ -9,22 +10,18 @@ import { readJsonObject } from './read-json-file.ts';
 import { readModules } from './read-modules.ts';
 
 /** The large files that a start always needs: `model.safetensors`, its shards, a module's own, and the tokenizer. */
-const NEEDED_FILE = /^(?:.*\/)?model(?:-\d+-of-\d+)?\.safetensors$|^tokenizer\.json$/;
+const NEEDED_FILE = /^(?:.*\/)?model(?:-\d+-of-\d+)?\.safetensors$|^(?:.*\/)?tokenizer\.json$/;
 
 /**
  * Lists a model folder and parses its small files. Rejects with `invalid_model_folder` when it is not a readable folder
- * with a `config.json`, when one of the parsed files is malformed, or when a needed file is a Git LFS pointer.
+ * with a `config.json`, when one of the parsed files is malformed, or when a needed file is a Git LFS pointer. Only a table
+ * of vectors (StaticEmbedding in `modules.json`) needs no `config.json`.
  */
 export async function openModelFolder(id: string, folderPath: string): Promise<ModelFolder> {
   const root = path.resolve(folderPath);
   await expectFolder(root);
-  const config = await readJsonObject(path.join(root, 'config.json'));
-  if (config === undefined) {
-    throw new ServiceError(
-      'invalid_model_folder',
-      `'${root}': expected a model folder in Hugging Face format with a config.json, got a folder without one`,
-    );
-  }
+  const modules = await readModules(root);
+  const config = await readConfig(root, modules);
   const files = await listFiles(root);
   await refuseLfsPointers(root, files);
   return {
@@ -32,10 +29,20 @@ export async function openModelFolder(id: string, folderPath: string): Promise<M
     path: root,
     files,
     config,
-    modules: await readModules(root),
+    modules,
     sentenceBertConfig: await readJsonObject(path.join(root, 'sentence_bert_config.json')),
     tokenizerConfig: await readJsonObject(path.join(root, 'tokenizer_config.json')),
   };
+}
+
+async function readConfig(root: string, modules: readonly ModelModule[]): Promise<JsonObject> {
+  const config = await readJsonObject(path.join(root, 'config.json'));
+  if (config !== undefined) return config;
+  if (modules[0]?.type === 'StaticEmbedding') return {};
+  throw new ServiceError(
+    'invalid_model_folder',
+    `'${root}': expected a model folder in Hugging Face format with a config.json, got a folder without one`,
+  );
 }
 
 async function expectFolder(root: string): Promise<void> {

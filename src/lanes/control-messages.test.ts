@@ -25,19 +25,21 @@ const request: CompileRequest = {
 const compiled: CompiledModel = {
   graphPath: '/cache/b/model.onnx',
   contentKey: 'abc',
-  task: 'embed',
+  tasks: ['classify'],
   precision: 'float32',
   architecture: 'bert',
   inputs: [
     { name: 'input_ids', role: 'input_ids' },
     { name: 'token_type_ids', role: 'token_type_ids' },
   ],
-  outputName: 'embedding',
-  outputWidth: 384,
+  outputs: [{ name: 'logits', role: 'logits', per: 'item', width: 2, firstToken: 0, ignoredIds: [] }],
+  classification: { labels: ['no', 'yes'], scoreFunction: 'softmax' },
   vocabularySize: 30522,
   maxPositions: 512,
   unreadTensors: ['embeddings.position_ids'],
 };
+
+const outputWith = (fields: object) => ({ ...compiled, outputs: [{ ...compiled.outputs[0], ...fields }] });
 
 describe('control messages', () => {
   test('an open request comes out as it went in', () => {
@@ -48,18 +50,19 @@ describe('control messages', () => {
   test('a compile request and a compiled model come out as they went in', () => {
     expect(readCompileRequest(payloadOf(request))).toEqual(request);
     expect(readCompiledModel(payloadOf(compiled))).toEqual(compiled);
+    const { classification: _, ...embedder } = compiled;
+    expect(readCompiledModel(payloadOf(embedder))).toEqual(embedder);
   });
 
   test.each<[string, object, string]>([
     ['no graph path', { ...compiled, graphPath: undefined }, "has 'graphPath' as nothing; expected a string"],
-    ['an unknown task', { ...compiled, task: 'sing' }, "has 'task' as a string; expected one of embed, rerank"],
-    ['a task that objects inherit', { ...compiled, task: 'toString' }, 'expected one of embed, rerank'],
-    [
-      'no width',
-      { ...compiled, outputWidth: 0 },
-      "has 'outputWidth' as the number 0; expected an integer of at least 1",
-    ],
-    ['half a width', { ...compiled, outputWidth: 1.5 }, "'outputWidth' as the number 1.5"],
+    ['an unknown task', { ...compiled, tasks: ['sing'] }, "has 'tasks' as a list; expected a list of embed, rerank"],
+    ['a task that objects inherit', { ...compiled, tasks: ['toString'] }, 'expected a list of embed, rerank'],
+    ['no width', outputWith({ width: 0 }), "has 'width' as the number 0; expected an integer of at least 1"],
+    ['half a width', outputWith({ width: 1.5 }), "'width' as the number 1.5"],
+    ['half an id', outputWith({ ignoredIds: [1.5] }), "has 'ignoredIds' as a list; expected a list of integers"],
+    ['an unknown kind of output', outputWith({ role: 'song' }), "'compiled.outputs' has 'role' as a string"],
+    ['labels as a text', { ...compiled, classification: { labels: 'a' } }, "'compiled.classification' has 'labels'"],
     ['inputs as an object', { ...compiled, inputs: {} }, "has 'inputs' as an object; expected a list of objects"],
     ['an input that is null', { ...compiled, inputs: [null] }, "'compiled.inputs' is null; expected an object"],
     ['an unknown role', { ...compiled, inputs: [{ name: 'a', role: 'b' }] }, "'compiled.inputs' has 'role'"],

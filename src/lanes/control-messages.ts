@@ -1,8 +1,16 @@
 import type { CompileRequest } from '../contracts/compile-job.ts';
-import type { CompiledModel, GraphInput, Precision, Task } from '../contracts/compiled-model.ts';
+import type {
+  Classification,
+  CompiledModel,
+  GraphInput,
+  GraphOutput,
+  Precision,
+  ScoreFunction,
+  Task,
+} from '../contracts/compiled-model.ts';
 import type { SessionOptions } from '../contracts/inference-session.ts';
 import { allocateFrame, FRAME_HEADER_BYTES, type FrameKind } from './frame.ts';
-import { parseMessage } from './message-fields.ts';
+import { type MessageFields, parseMessage } from './message-fields.ts';
 
 // The messages that are not tensors: rare, so JSON. Each `read` throws `internal_error` when a field is not what it must be.
 
@@ -12,9 +20,17 @@ export interface OpenRequest {
   readonly options: SessionOptions;
 }
 
-const TASKS: Readonly<Record<Task, true>> = { embed: true, rerank: true, classify: true };
+const TASKS: Readonly<Record<Task, true>> = { embed: true, rerank: true, classify: true, sparse: true, colbert: true };
 const PRECISIONS: Readonly<Record<Precision, true>> = { float32: true };
 const ROLES: Readonly<Record<GraphInput['role'], true>> = { input_ids: true, token_type_ids: true };
+const OUTPUT_ROLES: Readonly<Record<GraphOutput['role'], true>> = {
+  embedding: true,
+  logits: true,
+  sparse: true,
+  colbert: true,
+};
+const PER: Readonly<Record<GraphOutput['per'], true>> = { item: true, token: true };
+const SCORE_FUNCTIONS: Readonly<Record<ScoreFunction, true>> = { softmax: true, sigmoid: true, none: true };
 
 /** A frame whose payload is `message` as JSON. */
 export function encodeControlFrame(kind: FrameKind, id: number, message: object): Buffer {
@@ -44,17 +60,33 @@ export function readCompileRequest(payload: Uint8Array): CompileRequest {
   };
 }
 
+function readOutput(output: MessageFields): GraphOutput {
+  return {
+    name: output.string('name'),
+    role: output.oneOf('role', OUTPUT_ROLES),
+    per: output.oneOf('per', PER),
+    width: output.integer('width', 1),
+    firstToken: output.integer('firstToken', 0),
+    ignoredIds: output.integers('ignoredIds', 0),
+  };
+}
+
+function readClassification(fields: MessageFields): Classification {
+  return { labels: fields.strings('labels'), scoreFunction: fields.oneOf('scoreFunction', SCORE_FUNCTIONS) };
+}
+
 export function readCompiledModel(payload: Uint8Array): CompiledModel {
   const fields = parseMessage('compiled', payload);
+  const classification = fields.optionalObject('classification');
   return {
     graphPath: fields.string('graphPath'),
     contentKey: fields.string('contentKey'),
-    task: fields.oneOf('task', TASKS),
+    tasks: fields.listOf('tasks', TASKS),
     precision: fields.oneOf('precision', PRECISIONS),
     architecture: fields.string('architecture'),
     inputs: fields.objects('inputs').map((input) => ({ name: input.string('name'), role: input.oneOf('role', ROLES) })),
-    outputName: fields.string('outputName'),
-    outputWidth: fields.integer('outputWidth', 1),
+    outputs: fields.objects('outputs').map(readOutput),
+    ...(classification === undefined ? {} : { classification: readClassification(classification) }),
     vocabularySize: fields.integer('vocabularySize', 1),
     maxPositions: fields.integer('maxPositions', 1),
     unreadTensors: fields.strings('unreadTensors'),

@@ -10,7 +10,13 @@ export interface MessageFields {
   integer(field: string, minimum: number): number;
   /** One of the keys of `choices`. */
   oneOf<Choice extends string>(field: string, choices: Readonly<Record<Choice, true>>): Choice;
+  /** A list of keys of `choices`. */
+  listOf<Choice extends string>(field: string, choices: Readonly<Record<Choice, true>>): readonly Choice[];
   strings(field: string): readonly string[];
+  /** Whole numbers, each at least `minimum`. */
+  integers(field: string, minimum: number): readonly number[];
+  /** `undefined` when the field is missing. */
+  optionalObject(field: string): MessageFields | undefined;
   objects(field: string): readonly MessageFields[];
 }
 
@@ -62,6 +68,24 @@ function fieldsOf(message: string, value: JsonValue | undefined): MessageFields 
       const found = string(field);
       if (!isKeyOf(choices, found)) throw wrong(field, `one of ${Object.keys(choices).join(', ')}`);
       return found;
+    },
+    listOf(field, choices) {
+      const expected = `a list of ${Object.keys(choices).join(', ')}`;
+      return list(field, expected).map((item) => {
+        if (typeof item !== 'string' || !isKeyOf(choices, item)) throw wrong(field, expected);
+        return item;
+      });
+    },
+    integers(field, minimum) {
+      const expected = `a list of integers of at least ${minimum}`;
+      return list(field, expected).map((item) => {
+        if (typeof item !== 'number' || !Number.isSafeInteger(item) || item < minimum) throw wrong(field, expected);
+        return item;
+      });
+    },
+    optionalObject(field) {
+      const found = fields.get(field);
+      return found === undefined ? undefined : fieldsOf(`${message}.${field}`, found);
     },
     strings(field) {
       return list(field, 'a list of strings').map((item) => {

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Tensor } from '../contracts/inference-session.ts';
 import type { Lane, LaneState } from '../contracts/lane.ts';
+import type { ItemRows } from '../contracts/scheduler.ts';
 import type { Encoding } from '../contracts/tokenizer.ts';
 import { createScheduler } from './create-scheduler.ts';
 
 const MODEL = {
   inputs: [{ name: 'input_ids', role: 'input_ids' }],
-  outputName: 'embedding',
-  outputWidth: 1,
+  outputs: [{ name: 'embedding', role: 'embedding', per: 'item', width: 1, firstToken: 0, ignoredIds: [] }],
 } as const;
 
 interface FakeRun {
@@ -88,7 +88,7 @@ function schedulerOf(...lanes: readonly FakeLane[]) {
 /** Lets everything that is already decided happen. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-const numbersOf = (rows: readonly Float32Array[]) => rows.map((row) => [...row]);
+const numbersOf = (items: readonly ItemRows[]) => items.map((rows) => rows.flatMap((row) => [...row]));
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   try {

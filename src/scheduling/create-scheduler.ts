@@ -17,7 +17,7 @@ const PLAN_WINDOW_ITEMS = 2_048;
 export interface SchedulerOptions extends RunBudget {
   /** Lanes with the same graph; each takes the next run when it is ready. */
   readonly lanes: readonly Lane[];
-  readonly model: Pick<CompiledModel, 'inputs' | 'outputName' | 'outputWidth'>;
+  readonly model: Pick<CompiledModel, 'inputs' | 'outputs'>;
 }
 
 /**
@@ -55,11 +55,12 @@ export function createScheduler({ lanes, model, ...budget }: SchedulerOptions): 
           model.inputs,
         ),
       );
-      const rows = readRows(outputs, model, items.length);
+      const shape = { batch: items.length, sequence: items[0]?.encoding.ids.length ?? 0 };
+      const rows = readRows(outputs, model.outputs, shape);
       for (const [position, { submission, index }] of items.entries()) {
-        const row = rows[position];
-        if (row instanceof Float32Array) submission.take(index, row);
-        else if (row !== undefined) submission.fail(row);
+        const found = rows[position];
+        if (found instanceof ServiceError) submission.fail(found);
+        else if (found !== undefined) submission.take(index, found);
       }
     } catch (error) {
       const reason = toRunError(error);

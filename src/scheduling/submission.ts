@@ -1,14 +1,15 @@
 import type { ServiceError } from '../contracts/errors.ts';
+import type { ItemRows } from '../contracts/scheduler.ts';
 import type { Encoding } from '../contracts/tokenizer.ts';
 
 export interface SubmissionEnd {
-  readonly onRows: (rows: readonly Float32Array[]) => void;
+  readonly onRows: (rows: readonly ItemRows[]) => void;
   readonly onError: (error: ServiceError) => void;
 }
 
 /** The items of one request and what has come back for them. Ends once; whatever comes later is ignored. */
 export class Submission {
-  readonly #rows: Float32Array[] = [];
+  readonly #rows: ItemRows[] = [];
   readonly #end: SubmissionEnd;
   #missing: number;
   #hasEnded = false;
@@ -18,10 +19,10 @@ export class Submission {
     this.#end = end;
   }
 
-  /** Takes the row of one item; the last one ends the submission. */
-  take(index: number, row: Float32Array): void {
+  /** Takes the rows of one item; the last one ends the submission. */
+  take(index: number, rows: ItemRows): void {
     if (this.#hasEnded) return;
-    this.#rows[index] = row;
+    this.#rows[index] = rows;
     this.#missing -= 1;
     if (this.#missing > 0) return;
     this.#hasEnded = true;

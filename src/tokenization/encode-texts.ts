@@ -4,8 +4,9 @@ import { cutText } from './cut-text.ts';
 import { type TruncationSide, truncateIds } from './truncate.ts';
 
 /**
- * Encoding runs on native threads, but every id is handed over on the main one (about 0.25 us each). A chunk bounds
- * that: at worst one token for each character, 3-4 ms. Smaller chunks leave the native threads without work.
+ * Encoding runs on native threads, but every id is handed over on the calling one (about 0.25 us each), where other
+ * requests wait for that. A chunk bounds it: at worst one token for each character, 3-4 ms. Smaller chunks leave the
+ * native threads without work.
  */
 const CHUNK = { maxCharacters: 16_384, maxTexts: 256 };
 

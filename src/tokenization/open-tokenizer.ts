@@ -1,76 +1,45 @@
-import type { Tokenizer as NativeTokenizer } from 'tokenizers';
-import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
-import { checkTokenIds } from './check-token-ids.ts';
-import { encodePairs } from './encode-pairs.ts';
-import { encodeTexts } from './encode-texts.ts';
-import { loadNativeTokenizer } from './load-native-tokenizer.ts';
-import { readTruncation } from './read-truncation.ts';
-import { joinTexts, learnPairTokens, learnSingleTokens, type SpecialTokens } from './special-tokens.ts';
-
-/** What the graph that will read the ids can take. */
-export interface TokenizerLimits {
-  readonly vocabularySize: number;
-  readonly maxPositions: number;
-}
+import type { TokenizerCall } from './call-parts.ts';
+import type { TokenizerLimits } from './create-tokenizer.ts';
+import { type StartTokenizerThread, startTokenizerThread } from './start-tokenizer-thread.ts';
+import { openTokenizerSession, type TokenizerSession } from './tokenizer-session.ts';
 
 /**
- * Opens a model folder's tokenizer. Rejects with `invalid_model_folder` when its files are missing, damaged, do not fit
- * the model's vocabulary, or leave no room beside the special tokens. Blocks while the file is parsed (33 ms for 30,000
- * tokens); encoding does not block.
+ * Opens a model folder's tokenizer in a worker thread of its own, so that nothing it does blocks the calling one.
+ * Rejects with `invalid_model_folder` when its files are missing, damaged, do not fit the model's vocabulary, or leave
+ * no room beside the special tokens.
+ *
+ * A thread that dies takes the calls in its hand with it (`internal_error`). The next call starts another one, once; when
+ * that cannot open the tokenizer, the call rejects with the reason.
  */
-export async function openTokenizer(folder: ModelFolder, limits: TokenizerLimits): Promise<Tokenizer> {
-  const { maxSequenceLength, side } = readTruncation(folder, limits.maxPositions);
-  const native = loadNativeTokenizer(folder);
-  const single = await learnSingleTokens(native);
-  const pair = await learnPairTokens(native);
-  refuseWithoutRoom(folder, maxSequenceLength, Math.max(single.count, pair.count));
-  refuseForeignTokens(folder, [single, pair], limits.vocabularySize);
-  const splitsWords = await encodesWordsApart(native);
+export async function openTokenizer(
+  folder: ModelFolder,
+  limits: TokenizerLimits,
+  startThread: StartTokenizerThread = startTokenizerThread,
+): Promise<Tokenizer> {
+  const open = (): Promise<TokenizerSession> => openTokenizerSession({ folder, limits }, startThread);
+  let session = await open();
+  let reopening: Promise<TokenizerSession> | undefined;
 
-  function checked(encoding: Encoding): Encoding {
-    checkTokenIds(encoding.ids, limits.vocabularySize);
-    return encoding;
+  async function reopen(): Promise<TokenizerSession> {
+    try {
+      session = await open();
+      return session;
+    } finally {
+      reopening = undefined;
+    }
+  }
+
+  async function encode(call: TokenizerCall): Promise<readonly Encoding[]> {
+    if (!session.hasEnded()) return session.encode(call);
+    reopening ??= reopen();
+    return (await reopening).encode(call);
   }
 
   return {
-    maxSequenceLength,
-
-    async encode(texts) {
-      const textLimits = { keep: maxSequenceLength - single.count, side, splitsWords };
-      return encodeTexts(native, texts, textLimits, ({ ids }) => checked(joinTexts(single, [ids])));
-    },
-
-    async encodePairs(query, documents) {
-      const pairLimits = { limit: maxSequenceLength, addedTokens: pair.count, side, splitsWords };
-      return encodePairs(native, query, documents, pairLimits, (texts) => checked(joinTexts(pair, texts)));
-    },
+    maxSequenceLength: session.maxSequenceLength,
+    encode: (texts) => encode({ kind: 'encode', texts }),
+    encodePairs: (query, documents) => encode({ kind: 'encodePairs', query, documents }),
   };
-}
-
-function refuseWithoutRoom(folder: ModelFolder, maxSequenceLength: number, specialTokens: number): void {
-  if (maxSequenceLength > specialTokens) return;
-  throw new ServiceError(
-    'invalid_model_folder',
-    `'${folder.path}': expected a maximum sequence length of at least ${specialTokens + 1} tokens (${specialTokens} special ones and one of text), got ${maxSequenceLength}`,
-  );
-}
-
-function refuseForeignTokens(folder: ModelFolder, layouts: readonly SpecialTokens[], vocabularySize: number): void {
-  for (const { gaps } of layouts) {
-    for (const id of gaps.flatMap((gap) => [...gap.ids])) {
-      if (id < vocabularySize) continue;
-      throw new ServiceError(
-        'invalid_model_folder',
-        `'${folder.path}': expected special tokens within the model's vocabulary of ${vocabularySize}, got id ${id} from tokenizer.json`,
-      );
-    }
-  }
-}
-
-/** Whether two words of a text are encoded apart; a tokenizer that sees a text as one word must always see all of it. */
-async function encodesWordsApart(native: NativeTokenizer): Promise<boolean> {
-  const encoding = await native.encode('a b', null, { addSpecialTokens: false });
-  return encoding.tokenToWord(0) !== encoding.tokenToWord(encoding.getLength() - 1);
 }

@@ -4,37 +4,32 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileModel } from '../../src/compiler/compile-model.ts';
 import type { CompiledModel } from '../../src/contracts/compiled-model.ts';
-import type { InferenceSession, Tensor } from '../../src/contracts/inference-session.ts';
+import type { InferenceSession } from '../../src/contracts/inference-session.ts';
 import type { ModelFolder } from '../../src/contracts/model-folder.ts';
+import type { ItemRows } from '../../src/contracts/scheduler.ts';
 import type { Encoding } from '../../src/contracts/tokenizer.ts';
 import { openModelFolder } from '../../src/hub/open-model-folder.ts';
 import { openSession } from '../../src/runtime/open-session.ts';
+import { packRun } from '../../src/scheduling/pack-run.ts';
+import { readRows } from '../../src/scheduling/read-rows.ts';
 
 export interface CompiledGolden {
   readonly folder: ModelFolder;
   readonly compiled: CompiledModel;
-  /** One row of the output for each item of one length. */
+  /** One row of the first output for each item of one length. */
   run(items: readonly Encoding[]): Promise<readonly Float32Array[]>;
+  /** The rows of all outputs for each item of one length. */
+  runAll(items: readonly Encoding[]): Promise<readonly ItemRows[]>;
   close(): Promise<void>;
 }
 
-function inputTensors(compiled: CompiledModel, items: readonly Encoding[]): readonly Tensor[] {
-  const dims = [items.length, items[0]?.ids.length ?? 0];
-  return compiled.inputs.map(({ name, role }) => {
-    const rows = items.map(({ ids, typeIds }) => (role === 'input_ids' ? ids : typeIds));
-    return { name, dims, data: Int32Array.from(rows.flatMap((row) => [...row])) };
-  });
-}
-
 async function runGraph(session: InferenceSession, compiled: CompiledModel, items: readonly Encoding[]) {
-  const outputs = await session.run(inputTensors(compiled, items));
-  const output = outputs.find(({ name }) => name === compiled.outputName);
-  const width = compiled.outputWidth;
-  if (!(output?.data instanceof Float32Array) || output.data.length !== items.length * width) {
-    throw new Error(`expected ${items.length} rows of ${width}, got ${JSON.stringify(output?.dims)}`);
-  }
-  const { data } = output;
-  return items.map((_item, index) => data.slice(index * width, (index + 1) * width));
+  const tensors = await session.run(packRun(items, compiled.inputs));
+  const shape = { batch: items.length, sequence: items[0]?.ids.length ?? 0 };
+  return readRows(tensors, compiled.outputs, shape).map((rows) => {
+    if (rows instanceof Error) throw rows;
+    return rows;
+  });
 }
 
 /**
@@ -50,7 +45,8 @@ export async function compileGolden(relative: string, changes: Partial<ModelFold
   return {
     folder,
     compiled,
-    run: (items) => runGraph(session, compiled, items),
+    run: async (items) => (await runGraph(session, compiled, items)).flatMap(([row]) => row ?? []),
+    runAll: (items) => runGraph(session, compiled, items),
     async close() {
       await session.dispose();
       await rm(outputFolder, { recursive: true });

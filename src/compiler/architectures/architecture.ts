@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contracts/json.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
+import type { Weight } from '../weights/weight.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
 
 /** What enters a text model. Sequences of a run have one length, so nothing is padded and nothing masked. */
@@ -24,6 +25,16 @@ export interface Classifier {
   logits(g: GraphBuilder, root: WeightScope, body: WeightScope, hidden: Value, labels: number): Value;
 }
 
+/** The output layer of a masked language model, which gives each entry of the vocabulary a logit. */
+export interface VocabularyHead {
+  /** Name of a tensor that every checkpoint with this layer has, counted from its top. */
+  readonly anchor: string;
+  /** What stands before the output matrix: `hidden` `[batch, tokens, dim]` to `[batch, tokens, decoder dim]`. */
+  transform(g: GraphBuilder, root: WeightScope, body: WeightScope, hidden: Value): Value;
+  /** The output matrix `[vocabulary, decoder dim]` and its bias `[vocabulary]`. */
+  decoder(root: WeightScope, body: WeightScope): { readonly weight: Weight; readonly bias: Weight };
+}
+
 /** A text model with the sizes of one config. */
 export interface TextModel {
   readonly hiddenSize: number;
@@ -39,11 +50,23 @@ export interface TextModel {
   hidden(g: GraphBuilder, w: WeightScope, inputs: TextInputs, wanted: WantedTokens): Value;
   /** `undefined` where the family has no sequence classification. */
   readonly classifier: Classifier | undefined;
+  /** Missing where the family is not used for masked language models. */
+  readonly vocabularyHead?: VocabularyHead;
+  /**
+   * The matrix that turns hidden states into logits of the next token, `[vocabulary, dim]`; missing where the family is not
+   * scored by them. The scopes as in `Classifier`.
+   */
+  outputMatrix?(root: WeightScope, body: WeightScope): Weight;
 }
 
 /** One family of models: `model_type` of config.json, and how a config becomes a model. */
 export interface Architecture {
   readonly modelType: string;
+  /**
+   * For a family that shares its `model_type` with another: whether a config.json is of this one. Such a family is asked
+   * before the one that has no `accepts`, which takes the rest.
+   */
+  accepts?(config: JsonObject): boolean;
   /** Throws `unsupported_architecture` or `invalid_model_folder` for a config whose results would not be right. */
   configure(config: JsonObject): TextModel;
 }

@@ -27,12 +27,12 @@ test('fields that change nothing at inference are let pass', () => {
 });
 
 test.each([
-  [{ position_embedding_type: 'relative_key' }, "bert: position_embedding_type is 'relative_key', expected 'absolute'"],
-  [{ position_embedding_type: 'alibi' }, "position_embedding_type is 'alibi'"],
+  [{ position_embedding_type: 'relative_key' }, 'bert: position_embedding_type is "relative_key", expected "absolute"'],
+  [{ position_embedding_type: 'alibi' }, 'position_embedding_type is "alibi"'],
   [{ is_decoder: true }, 'bert: is_decoder is true, expected false'],
   [{ add_cross_attention: true }, 'add_cross_attention is true'],
-  [{ pruned_heads: { 3: [0] } }, 'pruned_heads is set for layers 3'],
-  [{ quantization_config: { load_in_8bit: true } }, 'quantization_config is set'],
+  [{ pruned_heads: { 3: [0] } }, 'pruned_heads is {"3":[0]}, expected {}'],
+  [{ quantization_config: { load_in_8bit: true } }, 'quantization_config is {"load_in_8bit":true}, expected nothing'],
   [{ hidden_act: 'snake' }, "hidden_act is 'snake', expected one of gelu, "],
   [
     { auto_map: { AutoModel: 'jinaai/jina-bert-implementation--modeling_bert.JinaBertModel' } },

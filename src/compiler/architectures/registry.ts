@@ -1,22 +1,72 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { ModelFolder } from '../../contracts/model-folder.ts';
+import { albert } from './albert.ts';
+import { alibabaGte, alibabaNew } from './alibaba-new.ts';
 import type { Architecture } from './architecture.ts';
 import { bert } from './bert.ts';
+import { camembert } from './camembert.ts';
+import { debertaV2 } from './deberta-v2.ts';
+import { distilbert } from './distilbert.ts';
+import { electra } from './electra.ts';
+import { gemma2 } from './gemma2.ts';
+import { gemma3Text } from './gemma3-text.ts';
+import { jinaBert } from './jina-bert.ts';
+import { llama } from './llama.ts';
+import { mistral } from './mistral.ts';
+import { modernBert } from './modernbert.ts';
+import { mpnet } from './mpnet.ts';
+import { nomicBert } from './nomic-bert.ts';
+import { qwen2 } from './qwen2.ts';
+import { qwen3 } from './qwen3.ts';
+import { roberta } from './roberta.ts';
+import { t5 } from './t5.ts';
+import { xlmRoberta } from './xlm-roberta.ts';
+import { xlmRobertaFlash } from './xlm-roberta-flash.ts';
 
 /** One line for each family. */
-const ARCHITECTURES: readonly Architecture[] = [bert];
+const ARCHITECTURES: readonly Architecture[] = [
+  bert,
+  jinaBert,
+  t5,
+  roberta,
+  xlmRoberta,
+  xlmRobertaFlash,
+  camembert,
+  distilbert,
+  mpnet,
+  albert,
+  electra,
+  gemma2,
+  gemma3Text,
+  llama,
+  mistral,
+  qwen2,
+  qwen3,
+  debertaV2,
+  modernBert,
+  nomicBert,
+  alibabaNew,
+  alibabaGte,
+];
 
 function onnxHint(folder: ModelFolder): string {
   const onnxFile = folder.files.find((name) => name.endsWith('.onnx'));
   return onnxFile === undefined ? '' : `; its folder also holds ${onnxFile}, which is not used`;
 }
 
-/** Finds the family of a model by `model_type`. Throws `unsupported_architecture` with a list of those supported. */
+/**
+ * Finds the family of a model by `model_type` and, where several share one, by what the families accept. Throws
+ * `unsupported_architecture` with a list of those supported.
+ */
 export function findArchitecture(folder: ModelFolder): Architecture {
   const modelType = folder.config.model_type;
-  const found = ARCHITECTURES.find((architecture) => architecture.modelType === modelType);
+  const named = ARCHITECTURES.filter((architecture) => architecture.modelType === modelType);
+  const found =
+    named.find((architecture) => architecture.accepts?.(folder.config)) ??
+    named.find((architecture) => architecture.accepts === undefined);
   if (found !== undefined) return found;
-  const supported = ARCHITECTURES.map((architecture) => `'${architecture.modelType}'`).join(', ');
+  const modelTypes = [...new Set(ARCHITECTURES.map((architecture) => architecture.modelType))];
+  const supported = modelTypes.map((each) => `'${each}'`).join(', ');
   const actual = modelType === undefined ? 'nothing' : JSON.stringify(modelType).replaceAll('"', "'");
   throw new ServiceError(
     'unsupported_architecture',

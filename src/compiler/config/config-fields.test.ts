@@ -19,6 +19,8 @@ test.each([
   [() => fields.positiveInteger('other'), "config.json: field 'other' should be a positive whole number, got nothing"],
   [() => fields.positiveInteger('wrong', 7), 'should be a positive whole number, got "four"'],
   [() => fields.positiveInteger('epsilon'), 'should be a positive whole number, got 1e-12'],
+  [() => fields.wholeNumber('epsilon'), 'should be a whole number, 0 or more, got 1e-12'],
+  [() => fields.fraction('size'), 'should be a number from 0 to 1, got 4'],
   [() => fields.positiveNumber('name'), 'should be a positive number, got "gelu"'],
   [() => fields.text('size'), 'should be a text, got 4'],
   [() => fields.flag('size'), 'should be true or false, got 4'],

@@ -20,9 +20,22 @@ export class ConfigFields {
     );
   }
 
+  /** Sizes that may be 0 where a part is left out. */
+  wholeNumber(field: string, fallback?: number): number {
+    return this.#read(field, fallback, 'a whole number, 0 or more', (value) =>
+      typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
+    );
+  }
+
   positiveNumber(field: string, fallback?: number): number {
     return this.#read(field, fallback, 'a positive number', (value) =>
       typeof value === 'number' && value > 0 ? value : undefined,
+    );
+  }
+
+  fraction(field: string, fallback?: number): number {
+    return this.#read(field, fallback, 'a number from 0 to 1', (value) =>
+      typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined,
     );
   }
 

@@ -32,6 +32,24 @@ test('nodes name what they take and what they give', () => {
   });
 });
 
+test('an operator may have two results', () => {
+  const g = new GraphBuilder();
+  const x = g.input('x', 'FLOAT', ['batch', 4]);
+  const [values, indices] = g.nodeOfTwo(
+    'TopK',
+    [x],
+    [
+      ['batch', 2],
+      ['batch', 1],
+    ],
+  );
+  expect([values.dims, indices.dims]).toEqual([
+    ['batch', 2],
+    ['batch', 1],
+  ]);
+  expect(g.build().nodes[0]?.outputs).toEqual([values.name, indices.name]);
+});
+
 test('a constant that is asked for twice is there once', () => {
   const g = new GraphBuilder();
   g.constant(weight);

@@ -22,6 +22,13 @@ export class GraphBuilder {
     return { name, dims };
   }
 
+  /** An input that is already there: for a head that looks at the ids once more. */
+  inputNamed(name: string): Value {
+    const input = this.#inputs.find((each) => each.name === name);
+    if (input !== undefined) return { name, dims: input.dims };
+    throw new ServiceError('compile_failed', `the graph has no input '${name}'`);
+  }
+
   /** Adds a weight once, however often a shared layer asks for it. */
   constant(weight: Weight): Value {
     if (!this.#constants.has(weight.name)) this.#constants.set(weight.name, weight);
@@ -38,17 +45,45 @@ export class GraphBuilder {
 
   /** Adds an operator with one result. `undefined` leaves an optional input out. */
   node(operator: string, inputs: readonly (Value | undefined)[], options: NodeOptions = {}): Value {
-    const dims = options.dims ?? inputs[0]?.dims ?? [];
-    const name = `${operator}_${this.#nodes.length}`;
+    const value = { name: this.#nextName(operator), dims: options.dims ?? inputs[0]?.dims ?? [] };
+    this.#add(operator, inputs, [value], options);
+    return value;
+  }
+
+  /** Adds an operator with two results, of the shapes given. */
+  nodeOfTwo(
+    operator: string,
+    inputs: readonly (Value | undefined)[],
+    [first, second]: readonly [readonly Dimension[], readonly Dimension[]],
+    options: Omit<NodeOptions, 'dims'> = {},
+  ): readonly [Value, Value] {
+    const name = this.#nextName(operator);
+    const values = [
+      { name, dims: first },
+      { name: `${name}_second`, dims: second },
+    ] as const;
+    this.#add(operator, inputs, values, options);
+    return values;
+  }
+
+  #nextName(operator: string): string {
+    return `${operator}_${this.#nodes.length}`;
+  }
+
+  #add(
+    operator: string,
+    inputs: readonly (Value | undefined)[],
+    outputs: readonly Value[],
+    { domain = '', attributes = {} }: NodeOptions,
+  ): void {
     this.#nodes.push({
-      name,
+      name: this.#nextName(operator),
       operator,
-      domain: options.domain ?? '',
+      domain,
       inputs: inputs.map((input) => input?.name ?? ''),
-      outputs: [name],
-      attributes: options.attributes ?? {},
+      outputs: outputs.map((output) => output.name),
+      attributes,
     });
-    return { name, dims };
   }
 
   /** Makes a value a result of the graph, under a name of its own. */

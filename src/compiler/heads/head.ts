@@ -1,4 +1,6 @@
+import type { Classification, GraphOutput, Task } from '../../contracts/compiled-model.ts';
 import type { ModelFolder } from '../../contracts/model-folder.ts';
+import type { CheckpointTensor } from '../../formats/checkpoint.ts';
 import type { TextModel, WantedTokens } from '../architectures/architecture.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
@@ -6,12 +8,21 @@ import type { WeightScope } from '../weights/weight-scope.ts';
 
 /** What follows the last hidden state, with the sizes of one model. */
 export interface Head {
-  readonly outputName: string;
-  readonly outputWidth: number;
+  /** What a model with this head can do. */
+  readonly tasks: readonly Task[];
+  readonly outputs: readonly GraphOutput[];
   readonly wantedTokens: WantedTokens;
-  /** `hidden` `[batch, tokens, dim]` to `[batch, outputWidth]`; the scopes as in `Classifier`. */
-  apply(g: GraphBuilder, root: WeightScope, body: WeightScope, hidden: Value): Value;
+  /** Only beside logits. */
+  readonly classification?: Classification;
+  /** `hidden` `[batch, tokens, dim]` to a value for each output; the scopes as in `Classifier`. */
+  apply(g: GraphBuilder, root: WeightScope, body: WeightScope, hidden: Value): readonly Value[];
 }
 
-/** Reads a model's files into its head. Throws `unsupported_architecture` or `invalid_model_folder`. */
-export type ConfigureHead = (folder: ModelFolder, model: TextModel) => Head;
+/** Tensors of the checkpoint, by their full names. */
+export type Tensors = ReadonlyMap<string, Pick<CheckpointTensor, 'dims'>>;
+
+/**
+ * Reads a model's files into its head; sizes that no file states are those of its tensors. Throws
+ * `unsupported_architecture`, `invalid_model_folder` or `invalid_checkpoint`.
+ */
+export type ConfigureHead = (folder: ModelFolder, model: TextModel, tensors: Tensors) => Head;

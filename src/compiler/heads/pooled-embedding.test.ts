@@ -9,14 +9,13 @@ const model = bert.configure({ hidden_size: 32, num_attention_heads: 4 });
 const transformer = { type: 'Transformer', path: '', config: undefined };
 const pooling = { type: 'Pooling', path: '1_Pooling', config: { pooling_mode: 'cls' } };
 const normalize = { type: 'Normalize', path: '2_Normalize', config: undefined };
-const dense = { type: 'Dense', path: '2_Dense', config: {} };
 
 function operatorsOf(modules: readonly (typeof transformer | typeof pooling)[]) {
-  const head = pooledEmbedding(fakeModelFolder({ modules }), model);
+  const head = pooledEmbedding(fakeModelFolder({ modules }), model, new Map());
   const g = new GraphBuilder();
   const w = new WeightScope(new Map());
-  const result = head.apply(g, w, w, g.input('hidden', 'FLOAT', ['batch', 'sequence', 32]));
-  expect(result.dims).toEqual(['batch', 32]);
+  const [result] = head.apply(g, w, w, g.input('hidden', 'FLOAT', ['batch', 'sequence', 32]));
+  expect(result?.dims).toEqual(['batch', 32]);
   return { wanted: head.wantedTokens, operators: g.build().nodes.map(({ operator }) => operator) };
 }
 
@@ -29,14 +28,18 @@ test.each([
 });
 
 test.each([
-  [
-    'Dense',
-    [transformer, pooling, dense, normalize],
-    /modules\.json lists Transformer, Pooling, Dense, Normalize, expected/,
-  ],
-  ['no Pooling', [transformer], /lists Transformer, expected Transformer, Pooling and perhaps Normalize/],
+  ['no Pooling', [transformer], /lists Transformer, expected Transformer, Pooling and perhaps Dense and Normalize/],
   ['another order', [transformer, normalize, pooling], /lists Transformer, Normalize, Pooling/],
-  ['a fourth module', [transformer, pooling, normalize, normalize], /Normalize, Normalize, expected/],
+  [
+    'an unknown module',
+    [transformer, pooling, { ...normalize, type: 'CNN' }],
+    /lists CNN after the Transformer, expected/,
+  ],
+  [
+    'a module that reads something else',
+    [transformer, pooling, { ...normalize, config: { module_input_name: 'other' } }],
+    /2_Normalize\/config\.json: module_input_name is "other", expected 'sentence_embedding'/,
+  ],
   [
     'a Transformer in a folder of its own',
     [{ ...transformer, path: '0_Transformer' }, pooling],
@@ -44,6 +47,8 @@ test.each([
   ],
 ])('%s is refused', (_what, modules, message) => {
   const folder = fakeModelFolder({ modules });
-  expect(() => pooledEmbedding(folder, model)).toThrow(message);
-  expect(() => pooledEmbedding(folder, model)).toThrow(expect.objectContaining({ code: 'unsupported_architecture' }));
+  expect(() => pooledEmbedding(folder, model, new Map())).toThrow(message);
+  expect(() => pooledEmbedding(folder, model, new Map())).toThrow(
+    expect.objectContaining({ code: 'unsupported_architecture' }),
+  );
 });

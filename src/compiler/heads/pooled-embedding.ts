@@ -1,15 +1,14 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import type { ModelFolder } from '../../contracts/model-folder.ts';
-import type { Value } from '../graph/graph.ts';
-import type { GraphBuilder } from '../graph/graph-builder.ts';
+import type { ModelFolder, ModelModule } from '../../contracts/model-folder.ts';
+import { itemOutput } from './graph-output.ts';
 import type { ConfigureHead } from './head.ts';
+import { configureModules } from './modules/configure-modules.ts';
 import { mean } from './pooling/mean.ts';
-import { parsePooling } from './pooling/parse-pooling.ts';
-import type { Pooling } from './pooling/pooling.ts';
+import { type ParsedPooling, parsePooling } from './pooling/parse-pooling.ts';
 
-interface EmbeddingModules {
-  readonly pooling: Pooling;
-  readonly normalize: boolean;
+interface EmbeddingModules extends ParsedPooling {
+  /** What is done to the vector. */
+  readonly others: readonly ModelModule[];
 }
 
 function unsupported(folder: ModelFolder, actual: string, expected: string): ServiceError {
@@ -19,40 +18,34 @@ function unsupported(folder: ModelFolder, actual: string, expected: string): Ser
   );
 }
 
-/** Without modules.json: the mean over the tokens, not normalised, as sentence-transformers does then. */
+/**
+ * Without modules.json: the mean over the tokens, not normalised, as sentence-transformers does then. A StaticEmbedding has
+ * the mean in itself.
+ */
 function readModules(folder: ModelFolder, hiddenSize: number): EmbeddingModules {
-  if (folder.modules.length === 0) return { pooling: mean, normalize: false };
-  const [transformer, pooling, normalize, ...others] = folder.modules;
-  if (
-    transformer?.type !== 'Transformer' ||
-    pooling?.type !== 'Pooling' ||
-    (normalize !== undefined && normalize.type !== 'Normalize') ||
-    others.length > 0
-  ) {
+  if (folder.modules.length === 0) return { pooling: mean, width: hiddenSize, others: [] };
+  const [transformer, pooling, ...others] = folder.modules;
+  if (transformer?.type === 'StaticEmbedding') {
+    return { pooling: mean, width: hiddenSize, others: folder.modules.slice(1) };
+  }
+  if (transformer?.type !== 'Transformer' || pooling?.type !== 'Pooling') {
     const types = folder.modules.map((module) => module.type).join(', ');
-    throw unsupported(folder, `lists ${types}`, 'Transformer, Pooling and perhaps Normalize');
+    throw unsupported(folder, `lists ${types}`, 'Transformer, Pooling and perhaps Dense and Normalize');
   }
   if (transformer.path !== '') {
     throw unsupported(folder, `puts the Transformer into '${transformer.path}'`, 'the model folder itself');
   }
-  return { pooling: parsePooling(pooling, hiddenSize), normalize: normalize !== undefined };
-}
-
-/** Divides each vector by its length; the zero vector stays zero. */
-function normalized(g: GraphBuilder, x: Value): Value {
-  return g.node('LpNormalization', [x], { attributes: { axis: { int: -1 }, p: { int: 2 } } });
+  return { ...parsePooling(pooling, hiddenSize), others };
 }
 
 /** One vector per text: the modules after the Transformer in `modules.json`. */
 export const pooledEmbedding: ConfigureHead = (folder, model) => {
-  const { pooling, normalize } = readModules(folder, model.hiddenSize);
+  const { pooling, width, others } = readModules(folder, model.hiddenSize);
+  const modules = configureModules(others, width);
   return {
-    outputName: 'embedding',
-    outputWidth: model.hiddenSize,
+    tasks: ['embed'],
+    outputs: [itemOutput('embedding', modules.width)],
     wantedTokens: pooling.wantedTokens,
-    apply(g, _root, _body, hidden) {
-      const pooled = pooling.pool(g, hidden);
-      return normalize ? normalized(g, pooled) : pooled;
-    },
+    apply: (g, root, _body, hidden) => [modules.apply(g, root, pooling.pool(g, hidden))],
   };
 };

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { fakeModelFolder } from '../../../test/fakes/model-folder.ts';
+import type { JsonObject } from '../../contracts/json.ts';
+import type { ModelFolder } from '../../contracts/model-folder.ts';
+import type { TextModel } from '../architectures/architecture.ts';
 import { bert } from '../architectures/bert.ts';
 import { sequenceClassification } from './sequence-classification.ts';
 
@@ -7,22 +10,53 @@ const model = bert.configure({});
 const transformer = { type: 'Transformer', path: '', config: undefined };
 const pooling = { type: 'Pooling', path: '1_Pooling', config: {} };
 
+const configure = (fields: Partial<ModelFolder>, changes: Partial<TextModel> = {}) =>
+  sequenceClassification(fakeModelFolder(fields), { ...model, ...changes }, new Map());
+
 test.each([[[]], [[transformer]]])('modules %j go with one logit', (modules) => {
-  expect(sequenceClassification(fakeModelFolder({ modules, config: { num_labels: 1 } }), model)).toMatchObject({
-    outputName: 'logits',
-    outputWidth: 1,
-  });
+  const { outputs } = configure({ modules, config: { num_labels: 1 } });
+  expect(outputs).toMatchObject([{ name: 'logits', role: 'logits', per: 'item', width: 1 }]);
+});
+
+const two = { id2label: { 0: 'no', 1: 'yes' } };
+const one = { id2label: { 0: 'LABEL_0' } };
+const activationFn = (name: string) => ({ sentence_transformers: { activation_fn: `torch.nn.modules.${name}` } });
+
+test.each<[JsonObject, readonly string[], string]>([
+  [{}, ['classify'], 'softmax'],
+  [two, ['classify'], 'softmax'],
+  [{ ...two, problem_type: 'single_label_classification' }, ['classify'], 'softmax'],
+  [{ ...two, problem_type: 'multi_label_classification' }, ['classify'], 'sigmoid'],
+  [{ ...two, problem_type: 'regression' }, ['classify'], 'none'],
+  [{ ...two, ...activationFn('linear.Identity') }, ['classify'], 'softmax'],
+  [one, ['rerank'], 'sigmoid'],
+  [{ ...one, ...activationFn('linear.Identity') }, ['rerank'], 'none'],
+  [{ ...one, ...activationFn('activation.Sigmoid') }, ['rerank'], 'sigmoid'],
+  [{ ...one, sbert_ce_default_activation_function: 'torch.nn.modules.linear.Identity' }, ['rerank'], 'none'],
+  [{ ...one, problem_type: 'regression' }, ['rerank', 'classify'], 'none'],
+  [{ ...one, problem_type: 'regression', ...activationFn('activation.Sigmoid') }, ['rerank', 'classify'], 'sigmoid'],
+])('%j is for %j, with %s', (config, tasks, scoreFunction) => {
+  const head = configure({ config });
+  expect(head.tasks).toEqual(tasks);
+  expect(head.classification?.scoreFunction).toBe(scoreFunction);
+});
+
+test.each<[JsonObject, readonly string[]]>([
+  [{}, ['LABEL_0', 'LABEL_1']],
+  [{ num_labels: 3 }, ['LABEL_0', 'LABEL_1', 'LABEL_2']],
+  [{ id2label: { 1: 'b', 0: 'a' }, num_labels: 5 }, ['a', 'b']],
+])('%j has the labels %j', (config, labels) => {
+  expect(configure({ config }).classification?.labels).toEqual(labels);
 });
 
 test('modules that would change the logit are refused', () => {
-  expect(() => sequenceClassification(fakeModelFolder({ modules: [transformer, pooling] }), model)).toThrow(
+  expect(() => configure({ modules: [transformer, pooling] })).toThrow(
     /modules\.json lists Pooling, expected none beside a sequence classification/,
   );
 });
 
 test('a family without sequence classification is refused', () => {
-  const folder = fakeModelFolder({ config: { model_type: 'bert' } });
-  expect(() => sequenceClassification(folder, { ...model, classifier: undefined })).toThrow(
+  expect(() => configure({ config: { model_type: 'bert' } }, { classifier: undefined })).toThrow(
     /not supported for model_type 'bert'/,
   );
 });

@@ -1,7 +1,7 @@
 import type { Value } from '../graph/graph.ts';
 import { type GraphBuilder, widthOf } from '../graph/graph-builder.ts';
-import { transposed } from '../weights/transposed.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
+import { affine } from './affine.ts';
 
 export interface LinearOptions {
   /** False where the reference's layer has none. */
@@ -16,7 +16,6 @@ export function linear(
   outWidth: number,
   { bias = true }: LinearOptions = {},
 ): Value {
-  const weight = g.constant(transposed(w.read('weight', [outWidth, widthOf(x)])));
-  const product = g.node('MatMul', [x, weight], { dims: [...x.dims.slice(0, -1), outWidth] });
-  return bias ? g.node('Add', [product, g.constant(w.read('bias', [outWidth]))]) : product;
+  const weight = w.read('weight', [outWidth, widthOf(x)]);
+  return affine(g, x, weight, bias ? w.read('bias', [outWidth]) : undefined);
 }

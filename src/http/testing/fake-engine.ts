@@ -5,6 +5,9 @@ export function fakeEngine(told: Partial<Engine> = {}): Engine {
   return {
     embed: async () => refuse('embed'),
     rerank: async () => refuse('rerank'),
+    classify: async () => refuse('classify'),
+    embedSparse: async () => refuse('embedSparse'),
+    embedTokens: async () => refuse('embedTokens'),
     models: () => refuse('models'),
     ...told,
   };

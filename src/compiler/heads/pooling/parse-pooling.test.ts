@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../contracts/json.ts';
 import { parsePooling } from './parse-pooling.ts';
 
+const off = { pooling_mode_mean_tokens: false };
 const parse = (config: JsonObject | undefined) => parsePooling({ type: 'Pooling', path: '1_Pooling', config }, 32);
 
 test.each<[JsonObject, string]>([
@@ -10,22 +11,24 @@ test.each<[JsonObject, string]>([
   [{ word_embedding_dimension: 32 }, 'mean'],
   [{ embedding_dimension: 32, pooling_mode: 'mean', include_prompt: true }, 'mean'],
   [{ pooling_mode: 'cls', pooling_mode_mean_tokens: true }, 'cls'],
+  [{ pooling_mode: 'lasttoken' }, 'lasttoken'],
+  [{ ...off, pooling_mode_max_tokens: true }, 'max'],
+  [{ ...off, pooling_mode_mean_sqrt_len_tokens: true }, 'mean_sqrt_len_tokens'],
+  [{ ...off, pooling_mode_weightedmean_tokens: true }, 'weightedmean'],
+  [{ ...off, pooling_mode_lasttoken: true, pooling_mode_cls_token: true }, 'cls+lasttoken'],
+  [{ pooling_mode_max_tokens: true }, 'max+mean'],
+  [{ pooling_mode: ['mean', 'max'] }, 'max+mean'],
 ])('%j pools by %s', (config, mode) => {
-  expect(parse(config).mode).toBe(mode);
+  expect(parse(config).pooling.mode).toBe(mode);
+  expect(parse(config).width).toBe(32 * mode.split('+').length);
 });
-
-const off = { pooling_mode_mean_tokens: false };
 
 test.each<[JsonObject, string]>([
   [
-    { ...off, pooling_mode_max_tokens: true },
-    "1_Pooling/config.json: pooling mode is 'max', expected one of 'cls', 'mean'",
+    { pooling_mode: 'attention' },
+    "1_Pooling/config.json: pooling mode is 'attention', expected one or more of 'cls', ",
   ],
-  [{ ...off, pooling_mode_lasttoken: true }, "pooling mode is 'lasttoken'"],
-  [{ ...off, pooling_mode_weightedmean_tokens: true }, "pooling mode is 'weightedmean'"],
-  [{ ...off, pooling_mode_mean_sqrt_len_tokens: true }, "pooling mode is 'mean_sqrt_len_tokens'"],
-  [{ pooling_mode_cls_token: true, pooling_mode_mean_tokens: true }, "pooling mode is 'cls' and 'mean'"],
-  [{ pooling_mode: 'lasttoken' }, "pooling mode is 'lasttoken'"],
+  [{ pooling_mode: ['cls', 'cls'] }, "pooling mode is 'cls' and 'cls'"],
   [off, 'pooling mode is nothing'],
   [{ include_prompt: false }, 'include_prompt is false, expected true'],
 ])('%j is not supported, by name', (config, message) => {

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../contracts/errors.ts';
 import type { JsonObject } from '../../../contracts/json.ts';
 import type { ModelModule } from '../../../contracts/model-folder.ts';
 import { ConfigFields } from '../../config/config-fields.ts';
+import { concatenated } from './concatenated.ts';
 import type { Pooling } from './pooling.ts';
 import { POOLINGS } from './registry.ts';
 
@@ -15,9 +16,12 @@ const FLAGS = [
   { field: 'pooling_mode_lasttoken', mode: 'lasttoken', fallback: false },
 ];
 
+/** `pooling_mode` is one mode or a list; it wins over the flags. */
 function modesOf(config: JsonObject, fields: ConfigFields): readonly string[] {
-  if (config.pooling_mode !== undefined && config.pooling_mode !== null) return [fields.text('pooling_mode')];
-  return FLAGS.filter(({ field, fallback }) => fields.flag(field, fallback)).map(({ mode }) => mode);
+  const { pooling_mode: mode } = config;
+  if (Array.isArray(mode) && mode.every((each) => typeof each === 'string')) return mode;
+  if (mode !== undefined && mode !== null) return [fields.text('pooling_mode')];
+  return FLAGS.filter(({ field, fallback }) => fields.flag(field, fallback)).map((flag) => flag.mode);
 }
 
 function checkWidth(config: JsonObject, fields: ConfigFields, fileName: string, hiddenSize: number): void {
@@ -28,31 +32,38 @@ function checkWidth(config: JsonObject, fields: ConfigFields, fileName: string, 
   }
 }
 
+export interface ParsedPooling {
+  readonly pooling: Pooling;
+  /** Of the vector that it makes: a multiple of the hidden size where several modes are concatenated. */
+  readonly width: number;
+}
+
 /**
  * Reads a sentence-transformers Pooling module, in the older form (one flag for each mode) and the newer one
- * (`pooling_mode`). Throws `invalid_model_folder` when its config.json is missing or wrong, `unsupported_architecture`
- * for a mode that is not supported, or for several at once.
+ * (`pooling_mode`). The vectors of several modes are concatenated in the reference's order, whatever order the file has.
+ * Throws `invalid_model_folder` when its config.json is missing or wrong, `unsupported_architecture` for an unknown mode,
+ * or for none.
  * Source: https://github.com/UKPLab/sentence-transformers/blob/v3.4.1/sentence_transformers/models/Pooling.py
  */
-export function parsePooling(module: ModelModule, hiddenSize: number): Pooling {
+export function parsePooling(module: ModelModule, hiddenSize: number): ParsedPooling {
   const fileName = `${module.path}/config.json`;
   if (module.config === undefined) {
     throw new ServiceError('invalid_model_folder', `modules.json lists ${module.type}, but ${fileName} is missing`);
   }
   const fields = new ConfigFields(module.config, fileName);
   const modes = modesOf(module.config, fields);
-  const pooling = POOLINGS.find(({ mode }) => mode === modes[0]);
-  if (pooling === undefined || modes.length !== 1) {
+  const poolings = POOLINGS.filter(({ mode }) => modes.includes(mode));
+  if (poolings.length === 0 || poolings.length !== modes.length) {
     const supported = POOLINGS.map(({ mode }) => `'${mode}'`).join(', ');
     const actual = modes.length === 0 ? 'nothing' : modes.map((mode) => `'${mode}'`).join(' and ');
     throw new ServiceError(
       'unsupported_architecture',
-      `${fileName}: pooling mode is ${actual}, expected one of ${supported}`,
+      `${fileName}: pooling mode is ${actual}, expected one or more of ${supported}`,
     );
   }
   if (!fields.flag('include_prompt', true)) {
     throw new ServiceError('unsupported_architecture', `${fileName}: include_prompt is false, expected true`);
   }
   checkWidth(module.config, fields, fileName, hiddenSize);
-  return pooling;
+  return { pooling: concatenated(poolings), width: hiddenSize * poolings.length };
 }

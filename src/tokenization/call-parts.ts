@@ -1,0 +1,67 @@
+import { type ChunkLimits, chunkTexts } from './chunk-texts.ts';
+
+/** The arguments of `Tokenizer.encode` or `Tokenizer.encodePairs`. */
+export type TokenizerCall =
+  | { readonly kind: 'encode'; readonly texts: readonly string[] }
+  | { readonly kind: 'encodePairs'; readonly query: string; readonly documents: readonly string[] };
+
+/** A piece of a call. Its texts are those of `encode`, or the query and the documents. */
+export interface CallPart {
+  readonly kind: TokenizerCall['kind'];
+  readonly texts: readonly string[];
+  /** Whether the first text goes on where the last text of the part before stopped. */
+  readonly continues: boolean;
+  readonly isLast: boolean;
+}
+
+/**
+ * Handing texts to another thread copies them, which blocks both: 64 MB in one message took over 100 ms. Parts of this
+ * size take about 1 ms, and nearly every call is one part.
+ */
+const PART: ChunkLimits = { maxCharacters: 1_000_000, maxTexts: 10_000 };
+
+/** The parts of a call, in order; at least one. */
+export function splitCall(call: TokenizerCall, limits: ChunkLimits = PART): readonly CallPart[] {
+  const texts = call.kind === 'encode' ? call.texts : [call.query, ...call.documents];
+  const chunks = chunkTexts(
+    texts.flatMap((text) => cutIntoPieces(text, limits.maxCharacters)),
+    limits,
+  );
+  if (chunks.length === 0) return [{ kind: call.kind, texts: [], continues: false, isLast: true }];
+  return chunks.map((pieces, index) => ({
+    kind: call.kind,
+    texts: pieces.map(({ text }) => text),
+    // Whatever comes before the rest of a text fills a part of its own.
+    continues: pieces[0]?.continues ?? false,
+    isLast: index === chunks.length - 1,
+  }));
+}
+
+/** Puts the parts of calls together again; the parts of different calls may come in turns. */
+export class CallJoiner {
+  readonly #unfinished = new Map<number, string[]>();
+
+  /** The call, once its last part is there. */
+  add(id: number, { kind, texts, continues, isLast }: CallPart): TokenizerCall | undefined {
+    const joined = this.#unfinished.get(id) ?? [];
+    const [first = '', ...others] = texts;
+    if (continues) joined.push((joined.pop() ?? '') + first, ...others);
+    else joined.push(...texts);
+    if (!isLast) {
+      this.#unfinished.set(id, joined);
+      return undefined;
+    }
+    this.#unfinished.delete(id);
+    if (kind === 'encode') return { kind, texts: joined };
+    const [query = '', ...documents] = joined;
+    return { kind, query, documents };
+  }
+}
+
+function cutIntoPieces(text: string, characters: number): { readonly text: string; readonly continues: boolean }[] {
+  const pieces = [{ text: text.slice(0, characters), continues: false }];
+  for (let start = characters; start < text.length; start += characters) {
+    pieces.push({ text: text.slice(start, start + characters), continues: true });
+  }
+  return pieces;
+}

@@ -1,0 +1,16 @@
+import type { CallPart } from './call-parts.ts';
+import type { PackedEncodings } from './packed-encodings.ts';
+import type { TokenizerFailure } from './tokenizer-failure.ts';
+
+/** Main thread -> worker, once the worker has said `opened`. Answered in any order, by `id`. */
+export interface TokenizerRequest {
+  readonly id: number;
+  readonly part: CallPart;
+}
+
+/** Worker -> main thread. The first one is `opened` or `refused`; a refused worker ends by itself. */
+export type TokenizerReply =
+  | { readonly kind: 'opened'; readonly maxSequenceLength: number }
+  | { readonly kind: 'refused'; readonly failure: TokenizerFailure }
+  | { readonly kind: 'encoded'; readonly id: number; readonly encodings: PackedEncodings }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: TokenizerFailure };

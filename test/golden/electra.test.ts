@@ -1,0 +1,3 @@
+import { describeGolden } from './describe-golden.ts';
+
+describeGolden('electra-classify', { task: 'rerank' });
