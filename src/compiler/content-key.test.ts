@@ -1,10 +1,12 @@
 import { mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { fakeModelFolder } from '../../test/fakes/model-folder.ts';
 import { safetensorsBytes } from '../../test/fakes/safetensors-bytes.ts';
 import { temporaryFolder } from '../../test/fakes/temporary-folder.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
+import { openModelFolder } from '../hub/open-model-folder.ts';
 import { contentKey } from './content-key.ts';
 
 const OPTIONS = { precision: 'float32', runtimeVersion: '1.0.0', cpuAbilities: ['avx2'] } as const;
@@ -66,6 +68,20 @@ test('a link into a hub cache stands for its blob, whatever its time', async () 
   renameSync(folder.weightsPath, path.join(folder.path, 'old'));
   symlinkSync(path.join('blobs', other), folder.weightsPath);
   expect(await contentKey(folder, OPTIONS)).not.toBe(before);
+});
+
+test('weights of a module and those of torch are part of the key', async () => {
+  const golden = (name: string) =>
+    openModelFolder(name, fileURLToPath(new URL(`../../test/golden/public/${name}/model`, import.meta.url)));
+  const dense = await golden('bert-dense-tanh');
+  const m3 = await golden('bge-m3');
+  const [keyOfDense, keyOfM3] = [await contentKey(dense, OPTIONS), await contentKey(m3, OPTIONS)];
+  const without = (folder: ModelFolder, name: string) => ({
+    ...folder,
+    files: folder.files.filter((each) => each !== name),
+  });
+  expect(await contentKey(without(dense, '2_Dense/model.safetensors'), OPTIONS)).not.toBe(keyOfDense);
+  expect(await contentKey(without(m3, 'sparse_linear.pt'), OPTIONS)).not.toBe(keyOfM3);
 });
 
 test('a folder without weights has no key', async () => {

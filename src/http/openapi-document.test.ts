@@ -22,6 +22,8 @@ test('describes each route, each with its own operationId', async () => {
     '/embeddings',
     '/v1/rerank',
     '/rerank',
+    '/classify',
+    '/v1/classify',
     '/v1/models',
     '/models',
     '/v1/models/{id}',

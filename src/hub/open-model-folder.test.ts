@@ -156,3 +156,8 @@ test.each(['..', '../other', '1_Pooling/../../x', '/etc', 'C:\\models', '..\\oth
     await refused(`expected 'path' of module 0 to stay inside the model folder, got '${modulePath}'`);
   },
 );
+
+test('a table of vectors needs no config.json', async () => {
+  await put('modules.json', [{ idx: 0, path: '0_Static', type: 'sentence_transformers.models.StaticEmbedding' }]);
+  expect(await opened()).toMatchObject({ config: {}, modules: [{ type: 'StaticEmbedding', path: '0_Static' }] });
+});

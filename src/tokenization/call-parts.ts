@@ -15,10 +15,10 @@ export interface CallPart {
 }
 
 /**
- * Handing texts to another thread copies them, which blocks both: 64 MB in one message took over 100 ms. Parts of this
- * size take about 1 ms, and nearly every call is one part.
+ * Handing texts to another thread copies them, which blocks both: 64 MB in one message took over 100 ms. Parts bound
+ * that; nearly every call is one part.
  */
-const PART: ChunkLimits = { maxCharacters: 1_000_000, maxTexts: 10_000 };
+const PART: ChunkLimits = { maxCharacters: 250_000, maxTexts: 10_000 };
 
 /** The parts of a call, in order; at least one. */
 export function splitCall(call: TokenizerCall, limits: ChunkLimits = PART): readonly CallPart[] {

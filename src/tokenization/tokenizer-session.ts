@@ -48,7 +48,7 @@ export function openTokenizerSession(
       onEnded(error) {
         end = unexpectedEnd(source, error);
         reject(end);
-        
+        for (const call of waitingCalls.values()) call.reject(end);
         waitingCalls.clear();
       },
     });

@@ -11,6 +11,8 @@ export interface GoldenOutput {
   readonly dense?: readonly (readonly number[])[];
   /** Weight by id. */
   readonly sparse?: readonly Readonly<Record<string, number>>[];
+  /** Of BGE-M3: the weight of each token. */
+  readonly token_weights?: readonly (readonly number[])[];
   readonly token_vectors_normalized?: readonly (readonly (readonly number[])[])[];
   /** The same, of BGE-M3. */
   readonly colbert?: readonly (readonly (readonly number[])[])[];

@@ -1,4 +1,8 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { compileGolden } from './compiled-golden.ts';
 import { describeGolden } from './describe-golden.ts';
+import { encodingsOf, readGolden } from './golden-cases.ts';
+import { maxDifference } from './max-difference.ts';
 
 const POOLER = ['pooler.dense.bias', 'pooler.dense.weight'];
 
@@ -15,3 +19,18 @@ describeGolden('static-st', { task: 'embed' });
 describeGolden('static-model2vec', { task: 'embed' });
 describeGolden('st6-embed', { task: 'embed', unread: POOLER });
 describeGolden('st6-reranker', { task: 'rerank' });
+
+test('BGE-M3 gives every token its weight, and none a negative one', async () => {
+  const golden = readGolden('bge-m3');
+  const model = await compileGolden('public/bge-m3/model');
+  onTestFinished(() => model.close());
+  expect(model.compiled.tasks).toEqual(['embed', 'sparse', 'colbert']);
+  const position = model.compiled.outputs.findIndex(({ role }) => role === 'sparse');
+  for (const goldenCase of golden.cases) {
+    for (const [index, item] of encodingsOf(goldenCase).entries()) {
+      const rows = (await model.runAll([item])).flatMap((outputs) => outputs[position] ?? []);
+      const expected = goldenCase.output.token_weights?.[index] ?? [];
+      expect(maxDifference(rows, [expected])).toBeLessThanOrEqual(golden.tolerance_tight);
+    }
+  }
+});

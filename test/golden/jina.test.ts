@@ -27,7 +27,7 @@ const ADAPTERS = ADAPTED.flatMap((name) =>
 describeGolden('jina-v2', { task: 'embed', unread: POOLER });
 describeGolden('jina-v2-code', { task: 'embed', unread: POOLER });
 describeGolden('jina-v2-original', { task: 'embed' });
-describeGolden('jina-v2-reglu', { task: 'embed' });
+describeGolden('jina-v2-reranker', { task: 'rerank' });
 describeGolden('jina-v2-code-original', { task: 'embed' });
 describeGolden('jina-v3', { task: 'embed', unread: [...ADAPTERS, ...V3_POOLER] });
 describeGolden('jina-reranker-v2', { task: 'rerank' });

@@ -24,7 +24,7 @@ import { xlmRoberta } from './xlm-roberta.ts';
 import { xlmRobertaFlash } from './xlm-roberta-flash.ts';
 
 /** One line for each family. */
-const ARCHITECTURES: readonly Architecture[] = [
+export const ARCHITECTURES: readonly Architecture[] = [
   bert,
   jinaBert,
   t5,

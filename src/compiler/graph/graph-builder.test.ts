@@ -64,3 +64,10 @@ test('a layer that needs a width is told when there is none', () => {
   expect(widthOf({ name: 'x', dims: ['batch', 4] })).toBe(4);
   expect(() => widthOf({ name: 'x', dims: ['batch', 'sequence'] })).toThrow(/'x' has shape \[batch, sequence\]/);
 });
+
+test('an input is found again by its name', () => {
+  const g = new GraphBuilder();
+  const ids = g.input('input_ids', 'INT32', ['batch', 'sequence']);
+  expect(g.inputNamed('input_ids')).toEqual(ids);
+  expect(() => g.inputNamed('other')).toThrow("the graph has no input 'other'");
+});

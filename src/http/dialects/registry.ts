@@ -9,4 +9,13 @@ import { model } from './openai/model.ts';
 import { models } from './openai/models.ts';
 
 /** Every route of the API, one line each, in the order of the OpenAPI document. */
-export const ROUTES: readonly RouteFactory[] = [embeddings, cohereRerank, infinityRerank, classify, models, model, health, ready];
+export const ROUTES: readonly RouteFactory[] = [
+  embeddings,
+  cohereRerank,
+  infinityRerank,
+  classify,
+  models,
+  model,
+  health,
+  ready,
+];

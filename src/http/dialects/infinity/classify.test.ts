@@ -45,7 +45,7 @@ describe.each(['/classify', '/v1/classify'])('%s', (url) => {
     [{}, 'input', 'input: this field is required, and it is missing'],
     [{ input: [] }, 'input', 'input: expected at least 1 item, got 0'],
     [{ input: [...'abcde'] }, 'input', 'input: expected at most 4 items, got 5'],
-    [{ input: 'a', raw_scores: 'yes' }, 'raw_scores', 'raw_scores: expected true or false, got a string'],
+    [{ input: 'a', raw_scores: 'yes' }, 'raw_scores', 'raw_scores: expected true or false or null, got a string'],
   ])('refuses %j', async (body, param, message) => {
     const { post } = await createTestServer(recordingEngine());
     const response = await post(url, body);
