@@ -28,7 +28,12 @@ const WELL_KNOWN = {
   qwen3: ['Qwen/Qwen3-Embedding-0.6B', 'Qwen/Qwen3-Reranker-0.6B'],
   roberta: ['sentence-transformers/all-distilroberta-v1', 'SamLowe/roberta-base-go_emotions'],
   t5: ['sentence-transformers/sentence-t5-base'],
-  'xlm-roberta': ['BAAI/bge-m3', 'BAAI/bge-reranker-base', 'intfloat/multilingual-e5-large', 'jinaai/jina-embeddings-v3'],
+  'xlm-roberta': [
+    'BAAI/bge-m3',
+    'BAAI/bge-reranker-base',
+    'intfloat/multilingual-e5-large',
+    'jinaai/jina-embeddings-v3',
+  ],
 };
 
 function readJson(url) {

@@ -1,6 +1,7 @@
 import { contentKey } from '../compiler/content-key.ts';
 import type { CompileRequest } from '../contracts/compile-job.ts';
 import type { CompiledModel, Precision } from '../contracts/compiled-model.ts';
+import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
@@ -53,6 +54,13 @@ export async function loadModel(
     tokenizer ??= await openTokenizer(folder, model);
   });
   if (tokenizer === undefined) throw new Error('openLane resolved before its model was prepared');
+  if (compiled.architecture === 'static-embedding') {
+    await lane.close();
+    throw new ServiceError(
+      'unsupported_architecture',
+      `'${settings.modelId}' is a static embedding: it compiles, but its tokenizer (no special tokens) is not served yet`,
+    );
+  }
   reportUnreadTensors(compiled, settings.modelId, context.logger);
 
   const scheduler = createScheduler({

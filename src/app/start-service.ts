@@ -90,7 +90,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       ending.abort();
       await Promise.race([server.close(), graceOver()]);
       await closeLanes();
-      await loading.catch(() => undefined);
+      await Promise.race([loading.catch(() => undefined), graceOver()]);
       // Those that were started while the others were being closed.
       await closeLanes();
     }

@@ -91,6 +91,7 @@ async function compile(folder: ModelFolder, options: CompileOptions): Promise<Co
       inputs,
       outputs: head.outputs,
       ...(head.classification === undefined ? {} : { classification: head.classification }),
+      ...(head.pairPrompt === undefined ? {} : { pairPrompt: head.pairPrompt }),
       vocabularySize: model.vocabularySize,
       maxPositions: model.maxPositions,
       unreadTensors,

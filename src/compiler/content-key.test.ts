@@ -54,6 +54,14 @@ test('a change of the weights changes the key, by header, size or time', async (
   expect(new Set([before, touched, renamed]).size).toBe(3);
 });
 
+test('other weights of the same size and time change the key', async () => {
+  const folder = folderWith();
+  const before = await contentKey(folder, OPTIONS);
+  writeFileSync(folder.weightsPath, weights(2));
+  utimesSync(folder.weightsPath, 1000, 1000);
+  expect(await contentKey(folder, OPTIONS)).not.toBe(before);
+});
+
 test('a link into a hub cache stands for its blob, whatever its time', async () => {
   const folder = folderWith();
   const blobs = path.join(folder.path, 'blobs');

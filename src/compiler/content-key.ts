@@ -5,6 +5,7 @@ import type { Precision } from '../contracts/compiled-model.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { locateCheckpoint } from '../formats/locate-checkpoint.ts';
 import { weightFileHeader } from '../formats/weight-file-header.ts';
+import { weightsSample } from './weights-sample.ts';
 
 /** Raised with every change to this room that changes a graph or its numbers. */
 export const COMPILER_VERSION = '2';
@@ -27,8 +28,8 @@ async function contentMark(filePath: string): Promise<string> {
 }
 
 /**
- * Names a compiled graph: hex sha256 of everything that decides what it holds. Weights are never read, so a start costs
- * milliseconds; they stand for themselves by header, size, and blob name or time of change. Throws
+ * Names a compiled graph: hex sha256 of everything that decides what it holds. Weights are not read as a whole, so a start
+ * costs milliseconds; they stand for themselves by header, size, blob name or time of change, and a sample. Throws
  * `invalid_model_folder` or `invalid_checkpoint` where the weights cannot be found or their header cannot be read.
  */
 export async function contentKey(folder: ModelFolder, options: ContentKeyOptions): Promise<string> {
@@ -42,6 +43,7 @@ export async function contentKey(folder: ModelFolder, options: ContentKeyOptions
     const header = await weightFileHeader(filePath, fileName, format);
     hash.update(JSON.stringify([fileName, header.fileBytes, header.bytes.length, await contentMark(filePath)]));
     hash.update(header.bytes);
+    hash.update(await weightsSample(filePath, header.fileBytes));
   }
   return hash.digest('hex');
 }

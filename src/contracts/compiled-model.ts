@@ -1,3 +1,5 @@
+import type { PairPrompt } from './pair-prompt.ts';
+
 /** What a model is for. Also the capability names of the wire format. */
 export type Task = 'embed' | 'rerank' | 'classify' | 'sparse' | 'colbert';
 
@@ -58,6 +60,8 @@ export interface CompiledModel {
   readonly outputs: readonly GraphOutput[];
   /** Only beside logits. */
   readonly classification?: Classification;
+  /** Where pairs are asked about in a prompt instead of being joined by the tokenizer. */
+  readonly pairPrompt?: PairPrompt;
   /** Ids are valid in `0 <= id < vocabularySize`. */
   readonly vocabularySize: number;
   /** The longest sequence the graph can take, in tokens (its position table). */

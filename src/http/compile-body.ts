@@ -4,8 +4,8 @@ import type { ServiceError } from '../contracts/errors.ts';
 import { describeBodyError } from './describe-body-error.ts';
 
 /**
- * A function that returns a body which satisfies the JSON Schema, the same object, or throws `invalid_request`. Nothing is
- * coerced (`5` is not `"5"`) and nothing removed: unknown fields are left for nobody to read.
+ * A function that returns what a body has of the fields of the JSON Schema, once they satisfy it, or throws
+ * `invalid_request`. Nothing is coerced (`5` is not `"5"`), and unknown fields are not looked at: millions fit into a body.
  *
  * Schemas are written as JSON Schema, of which `typebox/schema` infers the type: its builders, a second way to write the
  * same, would load 500 more modules at start.
@@ -16,9 +16,11 @@ export function compileBody<const Schema extends object>(
 ): (body: unknown) => Static<Schema> {
   const validator = Compile(schema);
   const longestList = findLongestList(schema);
+  const fieldNames = 'properties' in schema ? Object.keys(schema.properties ?? {}) : [];
   return (body) => {
-    if (validator.Check(body)) return body;
-    throw explain(body) ?? describeBodyError(body, validator.Errors(shortenLists(body, longestList + 1))[1]);
+    const known = knownFields(body, fieldNames, longestList + 1);
+    if (validator.Check(known)) return known;
+    throw explain(known) ?? describeBodyError(body, validator.Errors(known)[1]);
   };
 }
 
@@ -30,14 +32,16 @@ function findLongestList(schema: unknown): number {
 }
 
 /**
- * A copy whose fields hold no more items than it takes to see that they are too many. The list of what is wrong is made
- * item by item, and for the five million items that fit into a body it held the thread for seconds.
+ * The named fields, with no more items in a list than it takes to see that they are too many: checking every one of the
+ * five million items that fit into a body, and saying what is wrong with each, held the thread for a minute.
  */
-function shortenLists(body: unknown, items: number): unknown {
+function knownFields(body: unknown, names: readonly string[], items: number): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const fields = Object.entries(body).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.slice(0, items) : value,
-  ]);
-  return Object.fromEntries(fields);
+  const fields: Record<string, unknown> = {};
+  for (const name of names) {
+    if (!Object.hasOwn(body, name)) continue;
+    const value: unknown = Reflect.get(body, name);
+    fields[name] = Array.isArray(value) ? value.slice(0, items) : value;
+  }
+  return fields;
 }

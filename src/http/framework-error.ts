@@ -29,6 +29,9 @@ export function toServiceError(thrown: unknown, bodyLimitBytes: number): Service
     const message = `Request body: expected at most ${bodyLimitBytes} bytes, got more`;
     return new ServiceError('payload_too_large', message, { cause: thrown });
   }
+  // The files of /docs: a path that leaves their folder is forbidden (403), to the client it is one that is not there.
+  const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : undefined;
+  if (status === 403 || status === 404) return new ServiceError('route_not_found', 'There is no such route');
   const known = CLIENT_FAULTS.get(frameworkCode);
   if (known !== undefined) return new ServiceError(known.code, known.message, { cause: thrown });
   return new ServiceError('internal_error', 'The server failed to answer; its log has the reason', { cause: thrown });

@@ -9,6 +9,7 @@ import type {
   Task,
 } from '../contracts/compiled-model.ts';
 import type { SessionOptions } from '../contracts/inference-session.ts';
+import type { PairPrompt } from '../contracts/pair-prompt.ts';
 import { allocateFrame, FRAME_HEADER_BYTES, type FrameKind } from './frame.ts';
 import { type MessageFields, parseMessage } from './message-fields.ts';
 
@@ -75,9 +76,21 @@ function readClassification(fields: MessageFields): Classification {
   return { labels: fields.strings('labels'), scoreFunction: fields.oneOf('scoreFunction', SCORE_FUNCTIONS) };
 }
 
+function readPairPrompt(fields: MessageFields): PairPrompt {
+  return {
+    prefix: fields.string('prefix'),
+    suffix: fields.string('suffix'),
+    pieces: fields.objects('pieces').map((piece) => {
+      const maxShare = piece.optionalNumber('maxShare');
+      return { template: piece.string('template'), ...(maxShare === undefined ? {} : { maxShare }) };
+    }),
+  };
+}
+
 export function readCompiledModel(payload: Uint8Array): CompiledModel {
   const fields = parseMessage('compiled', payload);
   const classification = fields.optionalObject('classification');
+  const pairPrompt = fields.optionalObject('pairPrompt');
   return {
     graphPath: fields.string('graphPath'),
     contentKey: fields.string('contentKey'),
@@ -87,6 +100,7 @@ export function readCompiledModel(payload: Uint8Array): CompiledModel {
     inputs: fields.objects('inputs').map((input) => ({ name: input.string('name'), role: input.oneOf('role', ROLES) })),
     outputs: fields.objects('outputs').map(readOutput),
     ...(classification === undefined ? {} : { classification: readClassification(classification) }),
+    ...(pairPrompt === undefined ? {} : { pairPrompt: readPairPrompt(pairPrompt) }),
     vocabularySize: fields.integer('vocabularySize', 1),
     maxPositions: fields.integer('maxPositions', 1),
     unreadTensors: fields.strings('unreadTensors'),

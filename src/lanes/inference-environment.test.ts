@@ -19,5 +19,8 @@ test('an inference process gets what native code needs, and no key, token or Nod
     AWS_SECRET_ACCESS_KEY: 'c',
     SSH_AUTH_SOCK: '/tmp/d',
   };
-  expect(inferenceEnvironment({ ...heldBack, ...passedOn })).toEqual(passedOn);
+  expect(inferenceEnvironment({ ...heldBack, ...passedOn })).toEqual({
+    ...passedOn,
+    ORT_DISABLE_TELEMETRY: '1',
+  });
 });

@@ -18,10 +18,12 @@ const PREFIXES = ['LC_', 'LD_', 'DYLD_', 'MALLOC_', 'MIMALLOC_', 'OMP_', 'ORT_',
  * server, under whatever name, never get there, and neither do NODE_OPTIONS (two processes cannot share a debugger port).
  */
 export function inferenceEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
+  const passed = Object.fromEntries(
     Object.entries(environment).filter(([name]) => {
       const upper = name.toUpperCase();
       return NAMES.has(upper) || PREFIXES.some((prefix) => upper.startsWith(prefix));
     }),
   );
+  // ONNX Runtime would otherwise keep a queue of usage events in the home folder and look for the host that takes them.
+  return { ...passed, ORT_DISABLE_TELEMETRY: '1' };
 }

@@ -6,6 +6,8 @@ export interface MessageFields {
   string(field: string): string;
   /** `undefined` when the field is missing. */
   optionalString(field: string): string | undefined;
+  /** A finite number; `undefined` when the field is missing. */
+  optionalNumber(field: string): number | undefined;
   /** A whole number, at least `minimum`. */
   integer(field: string, minimum: number): number;
   /** One of the keys of `choices`. */
@@ -57,6 +59,11 @@ function fieldsOf(message: string, value: JsonValue | undefined): MessageFields 
   return {
     string,
     optionalString: (field) => (fields.get(field) === undefined ? undefined : string(field)),
+    optionalNumber(field) {
+      const found = fields.get(field);
+      if (found !== undefined && typeof found !== 'number') throw wrong(field, 'a number');
+      return found;
+    },
     integer(field, minimum) {
       const found = fields.get(field);
       if (typeof found !== 'number' || !Number.isSafeInteger(found) || found < minimum) {

@@ -15,8 +15,18 @@ test.each<[string, Partial<LaneHistory>, LaneStep]>([
   ['the fourth crash at the start', { deathsInARow: 4, deathsWhileStarting: 4 }, restart(800)],
   ['the fifth crash at the start', { deathsInARow: 5, deathsWhileStarting: 5 }, fail],
   ['many deaths in runs, but it opens each time', { deathsInARow: 9, deathsWhileStarting: 1 }, restart(5000)],
-  ['refused with a reason, never open', { deathsInARow: 1, deathsWhileStarting: 1, refusedAtFirst: true }, fail],
+  ['refused with a reason, never open', { deathsInARow: 1, deathsWhileStarting: 1, refused: true }, fail],
+  [
+    'refused with a reason, but once open',
+    { deathsInARow: 2, deathsWhileStarting: 1, refused: true, everOpen: true },
+    restart(200),
+  ],
+  [
+    'any number of crashes at the start, but once open',
+    { deathsInARow: 40, deathsWhileStarting: 40, everOpen: true },
+    restart(5000),
+  ],
 ])('%s', (_, history, step) => {
-  const all = { deathsInARow: 0, deathsWhileStarting: 0, refusedAtFirst: false, ...history };
+  const all = { deathsInARow: 0, deathsWhileStarting: 0, refused: false, everOpen: false, ...history };
   expect(nextLaneStep(all, RESTART_POLICY)).toEqual(step);
 });

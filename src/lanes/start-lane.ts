@@ -190,7 +190,8 @@ class ProcessLane implements Lane {
       {
         deathsWhileStarting: this.#deathsWhileStarting,
         deathsInARow: this.#deathsInARow,
-        refusedAtFirst: this.#refusal !== undefined && !this.#everOpen,
+        refused: this.#refusal !== undefined,
+        everOpen: this.#everOpen,
       },
       this.#restart,
     );

@@ -1,9 +1,11 @@
 import type { Tokenizer as NativeTokenizer } from 'tokenizers';
 import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
+import type { PairPrompt } from '../contracts/pair-prompt.ts';
 import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
 import { checkTokenIds } from './check-token-ids.ts';
 import { encodePairs } from './encode-pairs.ts';
+import { openPromptedPairs } from './encode-prompted-pairs.ts';
 import { encodeTexts } from './encode-texts.ts';
 import { loadNativeTokenizer } from './load-native-tokenizer.ts';
 import { readTruncation } from './read-truncation.ts';
@@ -13,6 +15,8 @@ import { joinTexts, learnPairTokens, learnSingleTokens, type SpecialTokens } fro
 export interface TokenizerLimits {
   readonly vocabularySize: number;
   readonly maxPositions: number;
+  /** Where pairs enter the model in a prompt. */
+  readonly pairPrompt?: PairPrompt;
 }
 
 /**
@@ -30,6 +34,13 @@ export async function createTokenizer(folder: ModelFolder, limits: TokenizerLimi
   refuseForeignTokens(folder, [single, pair], limits.vocabularySize);
   const splitsWords = await encodesWordsApart(native);
 
+  const { pairPrompt } = limits;
+  const plain = {
+    encode: (texts: readonly string[], keep: number) =>
+      encodeTexts(native, texts, { keep, side: 'right', splitsWords }, ({ ids }) => ids),
+  };
+  const prompted = pairPrompt === undefined ? undefined : await openPromptedPairs(pairPrompt, plain, maxSequenceLength);
+
   function checked(encoding: Encoding): Encoding {
     checkTokenIds(encoding.ids, limits.vocabularySize);
     return encoding;
@@ -44,6 +55,7 @@ export async function createTokenizer(folder: ModelFolder, limits: TokenizerLimi
     },
 
     async encodePairs(query, documents) {
+      if (prompted !== undefined) return (await prompted.encodePairs(query, documents)).map(checked);
       const pairLimits = { limit: maxSequenceLength, addedTokens: pair.count, side, splitsWords };
       return encodePairs(native, query, documents, pairLimits, (texts) => checked(joinTexts(pair, texts)));
     },

@@ -28,11 +28,15 @@ describe('the packed tarball', () => {
     expect(names.filter((name) => /\.test\.|^src\/|^test\//.test(name))).toEqual([]);
 
     writeFileSync(path.join(folder, 'package.json'), '{"name":"somebody","private":true}');
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', path.join(folder, packed.filename)], {
-      cwd: folder,
-      env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
-      stdio: 'ignore',
-    });
+    execFileSync(
+      'npm',
+      ['install', '--no-audit', '--no-fund', '--prefer-offline', path.join(folder, packed.filename)],
+      {
+        cwd: folder,
+        env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
+        stdio: 'ignore',
+      },
+    );
     const server = startServer({ command: [path.join(folder, 'node_modules/.bin/infinity_emb'), 'v2'], cwd: folder });
     const url = await server.ready();
     const embedded = await postJson(`${url}/v1/embeddings`, { model: 'BAAI/bge-small-en-v1.5', input: 'hello' });

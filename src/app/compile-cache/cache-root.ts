@@ -1,14 +1,16 @@
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import envPaths from 'env-paths';
 import type { Logger } from '../../contracts/logger.ts';
 
 /** Where everything made here is kept: under `$INFINITY_HOME`, else `$HF_HOME`, else the user's cache folder. */
-export function preferredCacheRoot(environment: NodeJS.ProcessEnv): string {
+export function preferredCacheRoot(environment: NodeJS.ProcessEnv): string | undefined {
   const home = environment.INFINITY_HOME || environment.HF_HOME;
-  return home ? path.resolve(home, '.infinity_cache') : envPaths('infinity', { suffix: '' }).cache;
+  if (home) return path.resolve(home, '.infinity_cache');
+  // Without a home folder (a container's user that no passwd file names) there is no cache folder of the user either.
+  return environment.HOME || process.platform === 'win32' ? envPaths('infinity', { suffix: '' }).cache : undefined;
 }
 
 async function isWritableFolder(folder: string): Promise<boolean> {
@@ -26,7 +28,7 @@ async function isWritableFolder(folder: string): Promise<boolean> {
  * home compiles once; a folder of that name that is somebody else's, or that others may write to, is not trusted.
  */
 async function temporaryCacheRoot(): Promise<string> {
-  const folder = path.join(tmpdir(), `infinity-cache-${userInfo().uid}`);
+  const folder = path.join(tmpdir(), `infinity-cache-${process.getuid?.() ?? 'user'}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const stats = await lstat(folder);
@@ -40,8 +42,9 @@ async function temporaryCacheRoot(): Promise<string> {
 
 /** The folder for compiled graphs, made if it is not there; a temporary one, with a warning, where it cannot be written. */
 export async function openCompiledFolder(environment: NodeJS.ProcessEnv, logger: Logger): Promise<string> {
-  const preferred = path.join(preferredCacheRoot(environment), 'compiled');
-  if (await isWritableFolder(preferred)) return preferred;
+  const root = preferredCacheRoot(environment);
+  const preferred = root === undefined ? undefined : path.join(root, 'compiled');
+  if (preferred !== undefined && (await isWritableFolder(preferred))) return preferred;
   const temporary = await temporaryCacheRoot();
   logger.warning('The cache folder cannot be written; compiled models go to a temporary one.', {
     folder: preferred,

@@ -1,6 +1,7 @@
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CompiledModel } from '../../contracts/compiled-model.ts';
+import { readCompiledModel } from '../../lanes/control-messages.ts';
 
 const DESCRIPTION = 'compiled.json';
 
@@ -17,17 +18,19 @@ async function fileSizes(folder: string, names: readonly string[]): Promise<Reco
 }
 
 /**
- * The compiled model in `folder`, or `undefined` when there is none or it is not whole (a file missing or cut off). Marks
+ * The compiled model in `folder`, or `undefined` when there is none or it is not whole (a file missing or cut off,
+ * a description that makes no sense). Marks
  * the entry as used now.
  */
 export async function readEntry(folder: string): Promise<CompiledModel | undefined> {
   try {
     const description = JSON.parse(await readFile(path.join(folder, DESCRIPTION), 'utf8')) as Description;
+    const model = readCompiledModel(Buffer.from(JSON.stringify(description.model)));
     const names = Object.keys(description.sizes);
     const sizes = await fileSizes(folder, names);
     if (names.length === 0 || names.some((name) => sizes[name] !== description.sizes[name])) return undefined;
     await markUsed(folder);
-    return { ...description.model, graphPath: path.join(folder, path.basename(description.model.graphPath)) };
+    return { ...model, graphPath: path.join(folder, path.basename(model.graphPath)) };
   } catch {
     return undefined;
   }

@@ -13,12 +13,13 @@ export const generativeRerank: ConfigureHead = (folder, model) => {
       `model '${folder.id}': reranking by the next token is not supported for model_type '${folder.config.model_type}'`,
     );
   }
-  const { tokens } = readGenerativeReranker(folder);
+  const { tokens, prompt } = readGenerativeReranker(folder);
   const { wantedTokens, logits } = generativeClassifier(model.outputMatrix, tokens);
   return {
     tasks: ['rerank'],
     outputs: [itemOutput('logits', 1)],
     wantedTokens,
+    pairPrompt: prompt,
     classification: { labels: ['yes'], scoreFunction: scoreFunction(folder.config, 1) },
     apply: (g, root, body, hidden) => [logits(g, root, body, hidden, 1)],
   };

@@ -1,5 +1,6 @@
 import type { Classification, GraphOutput, Task } from '../../contracts/compiled-model.ts';
 import type { ModelFolder } from '../../contracts/model-folder.ts';
+import type { PairPrompt } from '../../contracts/pair-prompt.ts';
 import type { CheckpointTensor } from '../../formats/checkpoint.ts';
 import type { TextModel, WantedTokens } from '../architectures/architecture.ts';
 import type { Value } from '../graph/graph.ts';
@@ -14,6 +15,8 @@ export interface Head {
   readonly wantedTokens: WantedTokens;
   /** Only beside logits. */
   readonly classification?: Classification;
+  /** Only where pairs enter the model in a prompt. */
+  readonly pairPrompt?: PairPrompt;
   /** `hidden` `[batch, tokens, dim]` to a value for each output; the scopes as in `Classifier`. */
   apply(g: GraphBuilder, root: WeightScope, body: WeightScope, hidden: Value): readonly Value[];
 }
