@@ -12,7 +12,10 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
       { extends: true, test: { name: 'golden', include: ['test/golden/**/*.test.ts', 'test/contract/**/*.test.ts'] } },
       // Real servers on two cores: one file at a time, or the timing tests measure each other.
-      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], fileParallelism: false } },
+      {
+        extends: true,
+        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], fileParallelism: false, testTimeout: 120_000 },
+      },
     ],
   },
 });

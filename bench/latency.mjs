@@ -56,7 +56,7 @@ for (const { name, samples } of kinds) {
   const p50 = percentile(samples, 0.5);
   const ratio = (p50 / bare).toFixed(2);
   console.log(
-    `${name.padEnd(22)} p50 ${p50.toFixed(2)} ms   p95 ${percentile(samples, 0.95).toFixed(2)} ms   ${ratio} x the bare run   +${(p50 - bare).toFixed(2)} ms`,
+    `${name.padEnd(22)} p50 ${p50.toFixed(2)} ms   p95 ${percentile(samples, 0.95).toFixed(2)} ms   ${ratio} x the bare run   ${(p50 - bare).toFixed(2)} ms over it`,
   );
 }
 

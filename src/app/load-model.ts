@@ -32,7 +32,7 @@ export async function loadModel(
   settings: ModelSettings,
   context: LoadContext,
   onCompiled: (model: CompiledModel) => void,
-): Promise<{ model: LoadedModel; lane: Lane }> {
+): Promise<LoadedModel> {
   const { folder, source, exact } = await resolveModel(settings.modelId);
   context.logger.debug(`Reading '${settings.modelId}'.`, { source, folder: folder.path });
   if (!exact) {
@@ -70,7 +70,7 @@ export async function loadModel(
     maxBatchItems: settings.batchSize,
   });
   await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
-  return { model: { compiled, tokenizer, scheduler }, lane };
+  return { compiled, tokenizer, scheduler };
 }
 
 /**

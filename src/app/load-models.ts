@@ -18,12 +18,7 @@ export async function loadModels(
       const slot = slots[index];
       if (slot === undefined) throw new Error('there must be one slot for each model');
       try {
-        const { model, lane } = await loadModel(settings, context, ({ tasks }) => slot.setCapabilities(tasks));
-        lane.onStateChange((state) => {
-          if (state === 'failed')
-            lane.whenReady().catch((error: unknown) => slot.setFailed(asServiceError(error).message));
-        });
-        slot.setReady(model);
+        slot.setReady(await loadModel(settings, context, ({ tasks }) => slot.setCapabilities(tasks)));
         context.logger.info(`Model '${settings.servedModelName}' is ready.`);
       } catch (error) {
         const failure = asServiceError(error);
@@ -37,9 +32,11 @@ export async function loadModels(
   );
   const [first] = failures;
   if (first === undefined || failures.length < models.length) return;
-  throw models.length === 1
-    ? first
-    : new ServiceError(first.code, 'None of the models could be loaded.', { cause: first });
+  const message =
+    models.length === 1
+      ? `Model '${models[0]?.modelId}' cannot be served: ${first.message}`
+      : 'None of the models could be loaded.';
+  throw new ServiceError(first.code, message, { cause: first });
 }
 
 function asServiceError(error: unknown): ServiceError {

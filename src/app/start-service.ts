@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Lane } from '../contracts/lane.ts';
+import type { Logger } from '../contracts/logger.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import { createModelSlot } from '../engine/model-slot.ts';
 import { createServer } from '../http/create-server.ts';
@@ -15,8 +16,8 @@ import { loadModels } from './load-models.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
 
 const LANE_MAIN = fileURLToPath(new URL('../lane-main.js', import.meta.url));
-/** Bounds how long requests in hand may keep the process: what supervisors allow before they kill. */
-const SHUTDOWN_GRACE_MS = 30_000;
+/** Bounds how long requests in hand may keep the process: two minutes of work are 200,000 tokens on two cores. */
+const SHUTDOWN_GRACE_MS = 120_000;
 
 export interface RunningService {
   /** With the port that was really taken. */
@@ -88,9 +89,9 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       await stopped;
     } finally {
       ending.abort();
-      await Promise.race([server.close(), graceOver()]);
+      await Promise.race([server.close(), graceOver(logger)]);
       await closeLanes();
-      await Promise.race([loading.catch(() => undefined), graceOver()]);
+      await Promise.race([loading.catch(() => undefined), graceOver(logger)]);
       // Those that were started while the others were being closed.
       await closeLanes();
     }
@@ -100,8 +101,12 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   return { url, done: runUntilStopped(), stop: () => ending.abort() };
 }
 
-function graceOver(): Promise<void> {
+function graceOver(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, SHUTDOWN_GRACE_MS).unref();
+    const giveUp = () => {
+      logger.warning(`Not all is finished after ${SHUTDOWN_GRACE_MS / 1000} s; ending without the rest.`);
+      resolve();
+    };
+    setTimeout(giveUp, SHUTDOWN_GRACE_MS).unref();
   });
 }

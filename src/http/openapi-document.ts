@@ -3,7 +3,7 @@ import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
 /** Of the API, not of the package: it changes when a client could notice. */
-const API_VERSION = '1.0.0';
+const API_VERSION = '0.1.0';
 
 const DESCRIPTION = `Text embeddings and reranking, compatible with OpenAI's API and with the API of infinity_emb.
 Every error reply has the body \`{"error":{"message","type","param","code"}}\` and every reply the header \`x-request-id\`.`;
