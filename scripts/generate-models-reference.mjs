@@ -57,12 +57,14 @@ function row(modelType) {
   const own = goldens.filter((golden) => golden.modelType === modelType);
   const tasks = [...new Set(own.map(({ task }) => task))].join(', ');
   const known = (WELL_KNOWN[modelType] ?? []).map((id) => `\`${id}\``).join(', ');
-  return `| \`${modelType}\` | ${tasks} | ${known} | ${own.map(({ name }) => name).join(', ')} |`;
+  return `| \`${modelType}\` | ${tasks || 'none'} | ${known || '-'} | ${own.map(({ name }) => name).join(', ') || '-'} |`;
 }
 
 const modelTypes = [...new Set(ARCHITECTURES.map(({ modelType }) => modelType))].sort();
 const others = goldens.filter(({ modelType }) => !modelTypes.includes(modelType));
-const versions = Object.entries(goldens[0].library).map(([name, version]) => `${name} ${version}`);
+const versions = Object.entries(goldens[0].library)
+  .filter(([name]) => name !== 'python')
+  .map(([name, version]) => `${name} ${version.split('+')[0]}`);
 
 const text = `# Models
 

@@ -19,7 +19,7 @@ function currentText() {
 
 if (process.argv.includes('--check')) {
   if (currentText() !== text) {
-    console.error('docs/reference/settings.md is stale: run node scripts/generate-settings-reference.mjs');
+    console.error('docs/reference/settings.md is stale: run npm run generate');
     process.exitCode = 1;
   }
 } else {

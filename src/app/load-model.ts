@@ -50,17 +50,11 @@ export async function loadModel(
 
   let tokenizer: Tokenizer | undefined;
   const { compiled, lane } = await openLane(request, settings, context, async (model) => {
+    refuseStaticEmbedding(model, settings.modelId);
     onCompiled(model);
     tokenizer ??= await openTokenizer(folder, model);
   });
   if (tokenizer === undefined) throw new Error('openLane resolved before its model was prepared');
-  if (compiled.architecture === 'static-embedding') {
-    await lane.close();
-    throw new ServiceError(
-      'unsupported_architecture',
-      `'${settings.modelId}' is a static embedding: it compiles, but its tokenizer (no special tokens) is not served yet`,
-    );
-  }
   reportUnreadTensors(compiled, settings.modelId, context.logger);
 
   const scheduler = createScheduler({
@@ -104,6 +98,14 @@ async function openLane(
     );
     await context.cache.discard(request.contentKey);
   }
+}
+
+function refuseStaticEmbedding({ architecture }: CompiledModel, modelId: string): void {
+  if (architecture !== 'static-embedding') return;
+  throw new ServiceError(
+    'unsupported_architecture',
+    `'${modelId}' is a static embedding: it compiles, but texts without special tokens are not served yet`,
+  );
 }
 
 function reportUnreadTensors(compiled: CompiledModel, modelId: string, logger: Logger): void {

@@ -51,7 +51,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   const url = await listen(server, settings);
   logger.info(`Started server process on ${url}`);
 
-  onShutdownSignals(
+  const stopListening = onShutdownSignals(
     (signal) => {
       logger.info(`Received ${signal}: finishing the requests in hand.`);
       ending.abort();
@@ -89,11 +89,13 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       await stopped;
     } finally {
       ending.abort();
-      await Promise.race([server.close(), graceOver(logger)]);
+      const grace = graceOver(logger);
+      await Promise.race([server.close(), grace]);
       await closeLanes();
-      await Promise.race([loading.catch(() => undefined), graceOver(logger)]);
+      await Promise.race([loading.catch(() => undefined), grace]);
       // Those that were started while the others were being closed.
       await closeLanes();
+      stopListening();
     }
     return 0;
   }

@@ -32,7 +32,7 @@ export interface ModelSlot {
   /** Tells what the model will be able to do, as soon as its files have been read. */
   setCapabilities(capabilities: readonly Task[]): void;
   setReady(model: LoadedModel): void;
-  /** The model did not load, or its lanes have ended for good. */
+  /** The model did not load. */
   setFailed(reason: string): void;
   status(): ModelStatus;
 }

@@ -72,7 +72,7 @@ export const SETTINGS = {
     default: 'torch',
     choices: { torch: 'torch' },
     unsupported: ['ctranslate2', 'optimum', 'neuron', 'debugengine'],
-    description: 'Which files of the repository are served; torch: the safetensors checkpoint',
+    description: 'Which files of the repository are served; torch: the checkpoint, safetensors or pytorch_model.bin',
   },
   host: {
     option: 'host',

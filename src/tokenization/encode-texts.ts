@@ -4,7 +4,7 @@ import { cutText } from './cut-text.ts';
 import { type TruncationSide, truncateIds } from './truncate.ts';
 
 /**
- * Encoding runs on native threads, but every id is handed over on the calling one (about 0.25 us each), where other
+ * Encoding runs on native threads, but every id is handed over on the worker's own thread (about 0.25 us each), where other
  * requests wait for that. A chunk bounds it: at worst one token for each character, 3-4 ms. Smaller chunks leave the
  * native threads without work.
  */
