@@ -2,9 +2,8 @@ import type { RequestContext, SparseResult, TextsRequest } from '../contracts/en
 import type { ModelSlot } from './model-slot.ts';
 import { outputOf } from './output-of.ts';
 import { requireModel } from './require-model.ts';
-import { runEncodings } from './run-encodings.ts';
+import { runTexts } from './run-texts.ts';
 import { sparseVector } from './sparse-vector.ts';
-import { spread, uniqueTexts } from './unique-texts.ts';
 
 /** One sparse vector for each text. Rejects with the errors of `requireModel`. */
 export async function embedSparse(
@@ -14,15 +13,15 @@ export async function embedSparse(
 ): Promise<SparseResult> {
   const model = requireModel(slots, name, 'sparse');
   const { output } = outputOf(model.compiled, 'sparse');
-  const { unique, positions } = uniqueTexts(texts);
-  const encode = () => model.tokenizer.encode(unique);
-  const run = await runEncodings(model, { role: 'sparse', encode, signal, param: 'input' });
-  const vectors = run.rows.map((row, index) =>
-    sparseVector(output, row, run.encodings[index]?.ids ?? new Int32Array()),
+  const run = {
+    role: 'sparse',
+    texts,
+    encode: (unique: readonly string[]) => model.tokenizer.encode(unique),
+    signal,
+    param: 'input',
+  } as const;
+  const { results, tokens } = await runTexts(model, run, (row, encoding) =>
+    sparseVector(output, row, encoding?.ids ?? new Int32Array()),
   );
-  return {
-    model: model.servedName,
-    vectors: spread(vectors, positions),
-    tokens: spread(run.lengths, positions).reduce((sum, length) => sum + length, 0),
-  };
+  return { model: model.servedName, vectors: results, tokens };
 }

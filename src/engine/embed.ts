@@ -4,8 +4,7 @@ import { cutDimensions } from './cut-dimensions.ts';
 import type { ModelSlot } from './model-slot.ts';
 import { outputOf } from './output-of.ts';
 import { requireModel } from './require-model.ts';
-import { runEncodings } from './run-encodings.ts';
-import { spread, uniqueTexts } from './unique-texts.ts';
+import { runTexts } from './run-texts.ts';
 
 /** One vector for each text. Rejects with the errors of `requireModel`, then `invalid_request` for `dimensions`. */
 export async function embed(
@@ -15,15 +14,15 @@ export async function embed(
 ): Promise<EmbedResult> {
   const model = requireModel(slots, name, 'embed');
   const width = readDimensions(dimensions, outputOf(model.compiled, 'embedding').output.width);
-  const { unique, positions } = uniqueTexts(texts);
-  const encode = () => model.tokenizer.encode(unique);
-  const { rows, lengths } = await runEncodings(model, { role: 'embedding', encode, signal, param: 'input' });
-  const vectors = rows.map((row) => cutDimensions(row, width));
-  return {
-    model: model.servedName,
-    vectors: spread(vectors, positions),
-    tokens: spread(lengths, positions).reduce((sum, length) => sum + length, 0),
-  };
+  const run = {
+    role: 'embedding',
+    texts,
+    encode: (unique: readonly string[]) => model.tokenizer.encode(unique),
+    signal,
+    param: 'input',
+  } as const;
+  const { results, tokens } = await runTexts(model, run, (row) => cutDimensions(row, width));
+  return { model: model.servedName, vectors: results, tokens };
 }
 
 /** `undefined` and 0 ask for all dimensions. */

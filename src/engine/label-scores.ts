@@ -1,5 +1,6 @@
 import type { ScoreFunction } from '../contracts/compiled-model.ts';
 import type { LabelScore } from '../contracts/engine.ts';
+import { sigmoid } from './sigmoid.ts';
 
 function softmax(logits: readonly number[]): readonly number[] {
   const largest = Math.max(...logits);
@@ -10,7 +11,7 @@ function softmax(logits: readonly number[]): readonly number[] {
 
 const FUNCTIONS: Readonly<Record<ScoreFunction, (logits: readonly number[]) => readonly number[]>> = {
   softmax,
-  sigmoid: (logits) => logits.map((logit) => 1 / (1 + Math.exp(-logit))),
+  sigmoid: (logits) => logits.map(sigmoid),
   none: (logits) => logits,
 };
 

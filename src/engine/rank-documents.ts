@@ -1,4 +1,5 @@
 import type { RankedDocument } from '../contracts/engine.ts';
+import { sigmoid } from './sigmoid.ts';
 
 export interface RankOptions {
   /** Keep the best `topN`; `undefined` keeps all. */
@@ -16,5 +17,5 @@ export function rankDocuments(logits: readonly number[], { topN, rawScores }: Ra
     .map((logit, index) => ({ index, logit }))
     .sort((a, b) => b.logit - a.logit)
     .slice(0, topN)
-    .map(({ index, logit }) => ({ index, score: rawScores ? logit : 1 / (1 + Math.exp(-logit)) }));
+    .map(({ index, logit }) => ({ index, score: rawScores ? logit : sigmoid(logit) }));
 }

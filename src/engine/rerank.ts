@@ -2,8 +2,7 @@ import type { RequestContext, RerankRequest, RerankResult } from '../contracts/e
 import type { ModelSlot } from './model-slot.ts';
 import { rankDocuments } from './rank-documents.ts';
 import { requireModel } from './require-model.ts';
-import { runEncodings } from './run-encodings.ts';
-import { spread, uniqueTexts } from './unique-texts.ts';
+import { runTexts } from './run-texts.ts';
 
 /** The documents by relevance to the query. Rejects with the errors of `requireModel`. */
 export async function rerank(
@@ -12,13 +11,8 @@ export async function rerank(
   { signal }: RequestContext,
 ): Promise<RerankResult> {
   const model = requireModel(slots, name, 'rerank');
-  const { unique, positions } = uniqueTexts(documents);
-  const encode = () => model.tokenizer.encodePairs(query, unique);
-  const { rows, lengths } = await runEncodings(model, { role: 'logits', encode, signal, param: 'documents' });
-  const logits = rows.map(([logit = Number.NaN]) => logit);
-  return {
-    model: model.servedName,
-    results: rankDocuments(spread(logits, positions), { topN, rawScores }),
-    tokens: spread(lengths, positions).reduce((sum, length) => sum + length, 0),
-  };
+  const encode = (unique: readonly string[]) => model.tokenizer.encodePairs(query, unique);
+  const run = { role: 'logits', texts: documents, encode, signal, param: 'documents' } as const;
+  const { results: logits, tokens } = await runTexts(model, run, ([logit = Number.NaN]) => logit);
+  return { model: model.servedName, results: rankDocuments(logits, { topN, rawScores }), tokens };
 }

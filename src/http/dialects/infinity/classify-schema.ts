@@ -1,4 +1,5 @@
 import { MODEL_FIELD } from '../requested-model.ts';
+import { textsField } from '../texts-field.ts';
 import { USAGE_SCHEMA } from '../usage.ts';
 
 const MODEL = 'SamLowe/roberta-base-go_emotions';
@@ -9,10 +10,7 @@ export function classifyRequestSchema(maxItems: number) {
     type: 'object',
     required: ['input'],
     properties: {
-      input: {
-        anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems }],
-        description: 'One text or a list of texts. Both ends are stripped of whitespace.',
-      },
+      input: textsField(maxItems),
       model: MODEL_FIELD,
       raw_scores: { type: ['boolean', 'null'], description: 'Logits instead of scores.' },
     },

@@ -1,12 +1,14 @@
 import { assembleBody } from '../../assemble-body.ts';
 import { bodyRoute, type RouteFactory } from '../../route.ts';
+import { MODEL_ERRORS } from '../model-errors.ts';
+import { replyStamp } from '../reply-stamp.ts';
 import { requestedModel } from '../requested-model.ts';
 import { stripText } from '../strip-text.ts';
 import { classifyJson } from './classify-json.ts';
 import { CLASSIFY_REPLY_SCHEMA, classifyRequestSchema } from './classify-schema.ts';
 
 /** The original's classification, of one text too; `raw_scores` is followed, which the original accepts and ignores. */
-export const classify: RouteFactory = ({ engine, maxClientBatchSize, newId, nowMs }) =>
+export const classify: RouteFactory = ({ engine, maxClientBatchSize, ...services }) =>
   bodyRoute({
     paths: ['/classify', '/v1/classify'],
     access: 'key',
@@ -15,7 +17,7 @@ export const classify: RouteFactory = ({ engine, maxClientBatchSize, newId, nowM
     tag: 'classify',
     body: classifyRequestSchema(maxClientBatchSize),
     replies: { 200: CLASSIFY_REPLY_SCHEMA },
-    errors: ['capability_missing', 'model_not_found', 'model_loading', 'model_failed', 'run_failed', 'lane_lost'],
+    errors: MODEL_ERRORS,
 
     async handle(body, { signal }) {
       const texts = [body.input].flat().map(stripText);
@@ -23,7 +25,6 @@ export const classify: RouteFactory = ({ engine, maxClientBatchSize, newId, nowM
         { model: requestedModel(body.model), texts, rawScores: body.raw_scores ?? false },
         { signal },
       );
-      const envelope = { id: `infinity-${newId()}`, created: Math.floor(nowMs() / 1000) };
-      return { body: await assembleBody(classifyJson(result, envelope), signal) };
+      return { body: await assembleBody(classifyJson(result, replyStamp(services)), signal) };
     },
   });

@@ -1,13 +1,15 @@
 import { ServiceError } from '../../../contracts/errors.ts';
 import { assembleBody } from '../../assemble-body.ts';
 import { bodyRoute, type RouteFactory } from '../../route.ts';
+import { MODEL_ERRORS } from '../model-errors.ts';
+import { replyStamp } from '../reply-stamp.ts';
 import { requestedModel } from '../requested-model.ts';
 import { stripText } from '../strip-text.ts';
 import { embeddingsJson } from './embeddings-json.ts';
 import { EMBEDDINGS_REPLY_SCHEMA, embeddingsRequestSchema } from './embeddings-schema.ts';
 
 /** OpenAI's embeddings, which is also the original's own form. */
-export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, newId, nowMs }) =>
+export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, ...services }) =>
   bodyRoute({
     paths: ['/v1/embeddings', '/embeddings'],
     access: 'key',
@@ -16,7 +18,7 @@ export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, newId, no
     tag: 'embeddings',
     body: embeddingsRequestSchema(maxClientBatchSize),
     replies: { 200: EMBEDDINGS_REPLY_SCHEMA },
-    errors: ['capability_missing', 'model_not_found', 'model_loading', 'model_failed', 'run_failed', 'lane_lost'],
+    errors: MODEL_ERRORS,
     explainBody: explainTokenIds,
 
     async handle(body, { signal }) {
@@ -31,7 +33,7 @@ export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, newId, no
         { signal },
       );
       const encodingFormat = body.encoding_format ?? 'float';
-      const envelope = { encodingFormat, id: `infinity-${newId()}`, created: Math.floor(nowMs() / 1000) };
+      const envelope = { encodingFormat, ...replyStamp(services) };
       return { body: await assembleBody(embeddingsJson(result, envelope), signal) };
     },
   });

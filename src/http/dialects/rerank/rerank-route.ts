@@ -1,5 +1,7 @@
 import { assembleBody } from '../../assemble-body.ts';
 import { bodyRoute, type Route, type RouteServices } from '../../route.ts';
+import { MODEL_ERRORS } from '../model-errors.ts';
+import { replyStamp } from '../reply-stamp.ts';
 import { requestedModel } from '../requested-model.ts';
 import { stripText } from '../strip-text.ts';
 import { rerankJson } from './rerank-json.ts';
@@ -16,10 +18,7 @@ export interface RerankDialect {
 }
 
 /** One request body, one way to rank; each dialect only says how a document is given back. */
-export function rerankRoute(
-  dialect: RerankDialect,
-  { engine, maxClientBatchSize, newId, nowMs }: RouteServices,
-): Route {
+export function rerankRoute(dialect: RerankDialect, { engine, maxClientBatchSize, ...services }: RouteServices): Route {
   return bodyRoute({
     paths: [dialect.path],
     access: 'key',
@@ -28,7 +27,7 @@ export function rerankRoute(
     tag: 'rerank',
     body: rerankRequestSchema(maxClientBatchSize),
     replies: { 200: rerankReplySchema(dialect.documentSchema) },
-    errors: ['capability_missing', 'model_not_found', 'model_loading', 'model_failed', 'run_failed', 'lane_lost'],
+    errors: MODEL_ERRORS,
 
     async handle(body, { signal }) {
       const documents = [body.documents]
@@ -47,8 +46,7 @@ export function rerankRoute(
       const documentJson = (index: number) => dialect.documentJson(documents[index] ?? '');
       const envelope = {
         documentJson: body.return_documents === true ? documentJson : undefined,
-        id: `infinity-${newId()}`,
-        created: Math.floor(nowMs() / 1000),
+        ...replyStamp(services),
       };
       return { body: await assembleBody(rerankJson(result, envelope), signal) };
     },
