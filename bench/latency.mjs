@@ -3,9 +3,9 @@ import { startLane } from '../dist/lanes/start-lane.js';
 import { openSession } from '../dist/runtime/open-session.js';
 import { packRun } from '../dist/scheduling/pack-run.js';
 import { openTokenizer } from '../dist/tokenization/open-tokenizer.js';
-import { compiledModel, LANE_MAIN, logger, machine } from './compiled-model.mjs';
-import { percentile } from './percentile.mjs';
-import { startServer } from './server-process.mjs';
+import { compiledModel, LANE_MAIN, logger, machine } from './limit/compiled-model.mjs';
+import { percentile } from './measure/percentile.mjs';
+import { startServer } from './servers/own-server.mjs';
 
 const MODEL = 'BAAI/bge-small-en-v1.5';
 const TEXT = 'A man is eating food.';

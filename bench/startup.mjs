@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { percentile } from './percentile.mjs';
-import { startServer, treeMemoryMb } from './server-process.mjs';
+import { percentile } from './measure/percentile.mjs';
+import { treeMemoryMb } from './measure/process-memory.mjs';
+import { startServer } from './servers/own-server.mjs';
 
 const WARM_STARTS = 5;
 const home = mkdtempSync(path.join(tmpdir(), 'infinity-bench-'));

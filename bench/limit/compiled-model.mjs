@@ -1,0 +1,36 @@
+// A bundled model, compiled in the cache as the server does it, for measurements below HTTP.
+import { fileURLToPath } from 'node:url';
+import { openCompiledFolder } from '../../dist/app/compile-cache/cache-root.js';
+import { createCompileCache } from '../../dist/app/compile-cache/compile-cache.js';
+import { contentKey } from '../../dist/compiler/content-key.js';
+import { resolveModel } from '../../dist/hub/resolve-model.js';
+import { createCompileJob } from '../../dist/lanes/run-compile-job.js';
+import { createLogger } from '../../dist/observability/create-logger.js';
+import { describeMachine } from '../../dist/runtime/machine.js';
+import { runtimeVersion } from '../../dist/runtime/runtime-version.js';
+
+export const LANE_MAIN = fileURLToPath(new URL('../../dist/lane-main.js', import.meta.url));
+export const logger = createLogger({ level: 'error' });
+export const machine = describeMachine();
+
+/**
+ * @param {string} modelId
+ * @param {string} precision
+ * @returns the model folder and its compiled graph
+ */
+export async function compiledModel(modelId, precision = 'float32') {
+  const { folder } = await resolveModel(modelId);
+  const key = await contentKey(folder, {
+    precision,
+    runtimeVersion: runtimeVersion(),
+    cpuAbilities: machine.cpuAbilities,
+  });
+  const cache = createCompileCache({
+    root: await openCompiledFolder(process.env, logger),
+    compile: createCompileJob({ laneMain: LANE_MAIN, logger }),
+    logger,
+  });
+  const request = { modelId, modelPath: folder.path, precision, contentKey: key };
+  const { model } = await cache.findOrCompile(request, new AbortController().signal);
+  return { folder, compiled: model };
+}
