@@ -9,7 +9,10 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'] },
+      },
       { extends: true, test: { name: 'golden', include: ['test/golden/**/*.test.ts'] } },
       // Real servers on two cores: one file at a time, or the timing tests measure each other.
       {

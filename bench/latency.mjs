@@ -3,8 +3,10 @@ import { startLane } from '../dist/lanes/start-lane.js';
 import { openSession } from '../dist/runtime/open-session.js';
 import { packRun } from '../dist/scheduling/pack-run.js';
 import { openTokenizer } from '../dist/tokenization/open-tokenizer.js';
+import { closeConnections } from './drive/post-json.mjs';
 import { compiledModel, LANE_MAIN, logger, machine } from './limit/compiled-model.mjs';
 import { percentile } from './measure/percentile.mjs';
+import { checkReply, clientOf } from './servers/client-of.mjs';
 import { startServer } from './servers/own-server.mjs';
 
 const MODEL = 'BAAI/bge-small-en-v1.5';
@@ -13,7 +15,7 @@ const TEXT = 'A man is eating food.';
 const ROUNDS = 8;
 const CALLS_A_ROUND = 50;
 
-const { folder, compiled } = await compiledModel(MODEL);
+const { folder, compiled } = await compiledModel(MODEL, 'float32');
 const tokenizer = await openTokenizer(folder, compiled);
 const encodings = await tokenizer.encode([TEXT]);
 const inputs = packRun(encodings, compiled.inputs);
@@ -23,16 +25,16 @@ const lane = startLane({ compiled, threads: machine.threads, laneMain: LANE_MAIN
 await lane.whenReady();
 const session = await openSession(compiled.graphPath, { threads: machine.threads });
 
+/** @type {import('./load/workload.mjs').Request} */
+const request = { task: 'embed', query: undefined, texts: [TEXT], tokens: 0 };
+const models = { embed: MODEL, rerank: '' };
+const call = clientOf({ url: server.url, apiKey: undefined, models }, 'float').prepare(request);
+
 async function overHttp() {
-  const reply = await fetch(`${server.url}/v1/embeddings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: MODEL, input: TEXT }),
-  });
-  const { data } = await reply.json();
-  if (data[0].embedding.length !== compiled.outputs[0].width) throw new Error('unexpected reply');
+  checkReply(request, await call());
 }
 
+/** @type {{ name: string, call: () => Promise<unknown>, samples: number[] }[]} */
 const kinds = [
   { name: 'bare ONNX Runtime run', call: () => session.run(inputs), samples: [] },
   { name: 'lane call', call: () => lane.run(inputs), samples: [] },
@@ -50,8 +52,8 @@ for (let round = 0; round < ROUNDS; round += 1) {
   }
 }
 
-const bare = percentile(kinds[0].samples, 0.5);
-console.log(`${encodings[0].ids.length} tokens, ${machine.threads} threads, ${ROUNDS * CALLS_A_ROUND} calls each`);
+const bare = percentile(kinds[0]?.samples ?? [], 0.5);
+console.log(`${encodings[0]?.ids.length} tokens, ${machine.threads} threads, ${ROUNDS * CALLS_A_ROUND} calls each`);
 for (const { name, samples } of kinds) {
   const p50 = percentile(samples, 0.5);
   const ratio = (p50 / bare).toFixed(2);
@@ -60,6 +62,7 @@ for (const { name, samples } of kinds) {
   );
 }
 
+closeConnections();
 await session.dispose();
 await lane.close();
 await server.stop();

@@ -2,8 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { closeConnections } from './drive/post-json.mjs';
+import { workload } from './load/workload.mjs';
 import { percentile } from './measure/percentile.mjs';
 import { treeMemoryMb } from './measure/process-memory.mjs';
+import { clientOf } from './servers/client-of.mjs';
 import { startServer } from './servers/own-server.mjs';
 
 const WARM_STARTS = 5;
@@ -27,17 +30,19 @@ try {
 
   const server = await startServer(environment);
   console.log(`memory at ready: ${treeMemoryMb(server.pid).toFixed(0)} MB (sum of PSS)`);
-  const input = Array.from({ length: 64 }, (_, index) => `${index} ${'word '.repeat(600)}`);
-  const from = performance.now();
-  const reply = await fetch(`${server.url}/v1/embeddings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'BAAI/bge-small-en-v1.5', input }),
-  });
-  const { usage } = await reply.json();
-  const seconds = (performance.now() - from) / 1000;
-  console.log(`64 x 512 tokens: ${seconds.toFixed(1)} s, ${(usage.total_tokens / seconds).toFixed(0)} tokens/s`);
+  /** @type {import('./load/workload.mjs').Cell} */
+  const cell = { task: 'embed', length: 512, items: 64, clients: 1 };
+  const models = { embed: 'BAAI/bge-small-en-v1.5', rerank: '' };
+  const client = clientOf({ url: server.url, apiKey: undefined, models }, 'float');
+  for (const request of workload(cell, { count: 1, seed: 1 })) {
+    const call = client.prepare(request);
+    const from = performance.now();
+    await call();
+    const seconds = (performance.now() - from) / 1000;
+    console.log(`64 x 512 tokens: ${seconds.toFixed(1)} s, ${(request.tokens / seconds).toFixed(0)} tokens/s`);
+  }
   console.log(`memory after it: ${treeMemoryMb(server.pid).toFixed(0)} MB (sum of PSS)`);
+  closeConnections();
   await server.stop();
 } finally {
   rmSync(home, { recursive: true, force: true });

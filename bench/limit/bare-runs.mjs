@@ -16,10 +16,10 @@ const RUN_SIZES = [32, 8, 2];
  * Opens the graph that the server runs, in this process: its session lives until `close`.
  *
  * @param {string} modelId
- * @param {string} precision
+ * @param {string} dtype
  */
-export async function openBareRuns(modelId, precision) {
-  const { folder, compiled } = await compiledModel(modelId, precision);
+export async function openBareRuns(modelId, dtype) {
+  const { folder, compiled } = await compiledModel(modelId, dtype);
   const tokenizer = await openTokenizer(folder, compiled);
   const session = await openSession(compiled.graphPath, { threads: machine.threads });
 

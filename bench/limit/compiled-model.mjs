@@ -8,6 +8,7 @@ import { createCompileJob } from '../../dist/lanes/run-compile-job.js';
 import { createLogger } from '../../dist/observability/create-logger.js';
 import { describeMachine } from '../../dist/runtime/machine.js';
 import { runtimeVersion } from '../../dist/runtime/runtime-version.js';
+import { SETTINGS } from '../../dist/settings/schema.js';
 
 export const LANE_MAIN = fileURLToPath(new URL('../../dist/lane-main.js', import.meta.url));
 export const logger = createLogger({ level: 'error' });
@@ -15,10 +16,11 @@ export const machine = describeMachine();
 
 /**
  * @param {string} modelId
- * @param {string} precision
+ * @param {string} dtype as the server's flag
  * @returns the model folder and its compiled graph
  */
-export async function compiledModel(modelId, precision = 'float32') {
+export async function compiledModel(modelId, dtype) {
+  const precision = precisionOf(dtype);
   const { folder } = await resolveModel(modelId);
   const key = await contentKey(folder, {
     precision,
@@ -33,4 +35,11 @@ export async function compiledModel(modelId, precision = 'float32') {
   const request = { modelId, modelPath: folder.path, precision, contentKey: key };
   const { model } = await cache.findOrCompile(request, new AbortController().signal);
   return { folder, compiled: model };
+}
+
+/** @param {string} dtype */
+function precisionOf(dtype) {
+  const choice = Object.entries(SETTINGS.dtype.choices).find(([name]) => name === dtype);
+  if (choice !== undefined) return choice[1];
+  throw new Error(`--dtype: expected one of ${Object.keys(SETTINGS.dtype.choices).join(', ')}, got '${dtype}'`);
 }

@@ -3,7 +3,7 @@ import { short } from './result-rows.mjs';
 export const SERVER_HEAD = ['server', 'ready after ms', 'peak memory MB'];
 
 /**
- * @param {readonly { name: string, readyMs: number | undefined, peakMb: number | undefined }[]} servers
+ * @param {readonly { name: string, readyMs: number | undefined, peakMb?: number | undefined }[]} servers
  * @returns {readonly (readonly string[])[]} with two servers, the first one's numbers say how they compare
  */
 export function serverRows(servers) {

@@ -38,6 +38,8 @@ export async function startServer(environment = {}, flags = [], nodeFlags = []) 
       }
     });
   });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the server has no process id');
   const readyMs = performance.now() - from;
-  return { url, pid: child.pid, startedMs, readyMs, stop: () => stopProcess(child) };
+  return { url, pid, startedMs, readyMs, stop: () => stopProcess(child) };
 }
