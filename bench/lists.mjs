@@ -19,8 +19,8 @@ const { values } = parseArgs({
     python: { type: 'string' },
     'transformers-js': { type: 'string' },
     only: { type: 'string', default: 'transformers.js,fastembed,sentence-transformers' },
-    texts: { type: 'string', default: '256' },
-    rounds: { type: 'string', default: '5' },
+    texts: { type: 'string', default: '128' },
+    rounds: { type: 'string', default: '3' },
   },
 });
 const MODEL = 'BAAI/bge-small-en-v1.5';
@@ -80,6 +80,8 @@ try {
       const { seconds, first } = await result.contestant.embed();
       if (result.contestant === own) ours = first;
       result.rates.push(tokens / seconds);
+      // To stderr: stdout is the table alone.
+      console.error(`round ${round + 1}: ${result.contestant.name} ${seconds.toFixed(1)} s`);
       result.distance = Math.max(...first.map((value, index) => Math.abs(value - (ours[index] ?? 0))));
     }
   }
