@@ -56,11 +56,10 @@ export async function openBareRuns(modelId, dtype) {
     };
 
     const passes = RUN_SIZES.map(passOf);
+    // The first pass meets cold caches.
+    await passes[0]?.();
     const tried = [];
-    for (const pass of passes) {
-      await pass();
-      tried.push((await pass()).seconds);
-    }
+    for (const pass of passes) tried.push((await pass()).seconds);
     const best = passes[tried.indexOf(Math.min(...tried))];
     if (best === undefined) throw new Error('no pass was tried');
     return best;
