@@ -10,11 +10,10 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
  *
  * @param {Readonly<Record<string, string>>} environment
  * @param {readonly string[]} flags
- * @param {readonly string[]} nodeFlags
  */
-export async function startServer(environment = {}, flags = [], nodeFlags = []) {
+export async function startServer(environment = {}, flags = []) {
   const from = performance.now();
-  const child = spawn(process.execPath, [...nodeFlags, MAIN, ...flags], {
+  const child = spawn(process.execPath, [MAIN, ...flags], {
     env: { ...process.env, INFINITY_HOST: '127.0.0.1', INFINITY_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
