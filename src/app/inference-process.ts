@@ -13,13 +13,13 @@ export function runInferenceProcess(channelDescriptor: number, argv: readonly st
       const { openSession } = await import('../runtime/open-session.ts');
       return openSession(graphPath, options);
     },
-    async compile({ modelId, modelPath, precision, outputFolder, contentKey }) {
+    async compile({ modelId, modelPath, precision, task, outputFolder, contentKey }) {
       const [{ openModelFolder }, { compileModel }] = await Promise.all([
         import('../hub/open-model-folder.ts'),
         import('../compiler/compile-model.ts'),
       ]);
       const folder = await openModelFolder(modelId, modelPath);
-      return compileModel(folder, { outputFolder, contentKey, precision });
+      return compileModel(folder, { outputFolder, contentKey, precision, task });
     },
   });
 }

@@ -41,12 +41,14 @@ export async function loadModel(
     );
   }
   const precision: Precision = settings.dtype;
+  const { task } = settings;
   const key = await contentKey(folder, {
     precision,
+    task,
     runtimeVersion: runtimeVersion(),
     cpuAbilities: context.machine.cpuAbilities,
   });
-  const request = { modelId: settings.modelId, modelPath: folder.path, precision, contentKey: key };
+  const request = { modelId: settings.modelId, modelPath: folder.path, precision, task, contentKey: key };
 
   let tokenizer: Tokenizer | undefined;
   const { compiled, lane } = await openLane(request, settings, context, async (model) => {

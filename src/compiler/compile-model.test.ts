@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/fakes/temporary-folder.ts';
+import type { Task } from '../contracts/compiled-model.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { openModelFolder } from '../hub/open-model-folder.ts';
 import { compileModel } from './compile-model.ts';
@@ -11,8 +12,8 @@ function openGolden(name: string): Promise<ModelFolder> {
   return openModelFolder(name, fileURLToPath(new URL(`../../test/golden/public/${name}/model`, import.meta.url)));
 }
 
-function compile(folder: ModelFolder, outputFolder = temporaryFolder()) {
-  return compileModel(folder, { outputFolder, contentKey: 'key', precision: 'float32' });
+function compile(folder: ModelFolder, outputFolder = temporaryFolder(), task: Task | 'auto' = 'auto') {
+  return compileModel(folder, { outputFolder, contentKey: 'key', precision: 'float32', task });
 }
 
 test('an embedder becomes a graph, its weights, and what one must know to feed it', async () => {
@@ -44,6 +45,19 @@ test('a reranker becomes a graph with one logit', async () => {
     outputs: [{ name: 'logits', role: 'logits', width: 1 }],
     classification: { labels: ['LABEL_0'], scoreFunction: 'none' },
     unreadTensors: [],
+  });
+});
+
+test('a task that was asked for is the only one, and its output too', async () => {
+  const compiled = await compile(await openGolden('bge-m3'), temporaryFolder(), 'colbert');
+  expect(compiled.tasks).toEqual(['colbert']);
+  expect(compiled.outputs.map(({ role }) => role)).toEqual(['colbert']);
+});
+
+test('a task that the files have no weights for is refused with what they can do', async () => {
+  await expect(compile(await openGolden('bert-cls-norm'), temporaryFolder(), 'rerank')).rejects.toMatchObject({
+    code: 'unsupported_architecture',
+    message: "model 'bert-cls-norm': --task asks for rerank, but its files can only do embed",
   });
 });
 

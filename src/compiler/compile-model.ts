@@ -1,4 +1,4 @@
-import type { CompiledModel, GraphInput, Precision } from '../contracts/compiled-model.ts';
+import type { CompiledModel, GraphInput, Precision, Task } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { Checkpoint } from '../formats/checkpoint.ts';
@@ -21,6 +21,8 @@ export interface CompileOptions {
   readonly outputFolder: string;
   readonly contentKey: string;
   readonly precision: Precision;
+  /** What the graph is for; `auto`: whatever the files say. */
+  readonly task: Task | 'auto';
 }
 
 interface NamedModel {
@@ -45,8 +47,8 @@ interface ModelPlan {
   readonly inputs: readonly GraphInput[];
 }
 
-function planModel(folder: ModelFolder, model: TextModel, tensors: Tensors): ModelPlan {
-  const [first, ...others] = detectHeads(folder, model, tensors);
+function planModel(folder: ModelFolder, model: TextModel, tensors: Tensors, task: CompileOptions['task']): ModelPlan {
+  const [first, ...others] = detectHeads(folder, model, tensors, task);
   const configure = (name: typeof first) => HEADS[name](folder, model, tensors);
   const head = combinedHead([configure(first), ...others.map(configure)]);
   const inputs: GraphInput[] = [{ name: 'input_ids', role: 'input_ids' }];
@@ -79,13 +81,13 @@ async function compile(folder: ModelFolder, options: CompileOptions): Promise<Co
   const { architecture, configure } = findModel(folder);
   const checkpoint = await openCheckpoint(folder);
   try {
-    const plan = planModel(folder, configure(checkpoint.tensors), checkpoint.tensors);
+    const plan = planModel(folder, configure(checkpoint.tensors), checkpoint.tensors, options.task);
     const { model, head, inputs } = plan;
     const { graph, unreadTensors } = buildGraph(plan, checkpoint);
     return {
       graphPath: await writeGraph(graph, architecture, options.outputFolder),
       contentKey: options.contentKey,
-      tasks: head.tasks,
+      tasks: options.task === 'auto' ? head.tasks : [options.task],
       precision: options.precision,
       architecture,
       inputs,

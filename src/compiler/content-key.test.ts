@@ -9,7 +9,7 @@ import type { ModelFolder } from '../contracts/model-folder.ts';
 import { openModelFolder } from '../hub/open-model-folder.ts';
 import { contentKey } from './content-key.ts';
 
-const OPTIONS = { precision: 'float32', runtimeVersion: '1.0.0', cpuAbilities: ['avx2'] } as const;
+const OPTIONS = { precision: 'float32', task: 'auto', runtimeVersion: '1.0.0', cpuAbilities: ['avx2'] } as const;
 const BLOB = 'a'.repeat(64);
 
 const weights = (value: number) => safetensorsBytes({ a: { dtype: 'F32', shape: [1], data: Float32Array.of(value) } });
@@ -31,12 +31,17 @@ test('the same files have the same key, wherever they lie', async () => {
 test.each<[string, Partial<ModelFolder>]>([
   ['config.json', { config: { layer_norm_eps: 1e-5 } }],
   ['modules.json', { modules: [{ type: 'Transformer', path: '', config: undefined }] }],
+  [
+    'the activation of a reranker',
+    { sentenceTransformersConfig: { activation_fn: 'torch.nn.modules.linear.Identity' } },
+  ],
   ['a class of tokenizer', { tokenizerConfig: { tokenizer_class: 'BertTokenizer' } }],
 ])('%s changes the key', async (_what, fields) => {
   expect(await contentKey(folderWith(fields), OPTIONS)).not.toBe(await contentKey(folderWith(), OPTIONS));
 });
 
 test.each([
+  ['the task', { ...OPTIONS, task: 'rerank' as const }],
   ['the runtime', { ...OPTIONS, runtimeVersion: '1.0.1' }],
   ['the CPU', { ...OPTIONS, cpuAbilities: ['avx2', 'avx_vnni'] }],
 ])('%s changes the key', async (_what, options) => {

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Precision } from '../contracts/compiled-model.ts';
+import type { Precision, Task } from '../contracts/compiled-model.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { locateCheckpoint } from '../formats/locate-checkpoint.ts';
 import { weightFileHeader } from '../formats/weight-file-header.ts';
 import { weightsSample } from './weights-sample.ts';
 
 /** Raised with every change to this room that changes a graph or its numbers. */
-export const COMPILER_VERSION = '2';
+export const COMPILER_VERSION = '3';
 
 export interface ContentKeyOptions {
   readonly precision: Precision;
+  readonly task: Task | 'auto';
   /** Version of ONNX Runtime. */
   readonly runtimeVersion: string;
   readonly cpuAbilities: readonly string[];
@@ -34,10 +35,11 @@ async function contentMark(filePath: string): Promise<string> {
  */
 export async function contentKey(folder: ModelFolder, options: ContentKeyOptions): Promise<string> {
   const hash = createHash('sha256');
-  const { config, modules, tokenizerConfig } = folder;
+  const { config, modules, tokenizerConfig, sentenceTransformersConfig } = folder;
   const typeIdFields = [tokenizerConfig?.model_input_names, tokenizerConfig?.tokenizer_class];
-  hash.update(JSON.stringify([COMPILER_VERSION, options.runtimeVersion, options.precision, options.cpuAbilities]));
-  hash.update(JSON.stringify([config, modules, typeIdFields]));
+  const { runtimeVersion, precision, task, cpuAbilities } = options;
+  hash.update(JSON.stringify([COMPILER_VERSION, runtimeVersion, precision, task, cpuAbilities]));
+  hash.update(JSON.stringify([config, modules, typeIdFields, sentenceTransformersConfig?.activation_fn]));
   for (const { fileName, format } of (await locateCheckpoint(folder)).files) {
     const filePath = path.join(folder.path, fileName);
     const header = await weightFileHeader(filePath, fileName, format);

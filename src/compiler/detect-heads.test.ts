@@ -9,10 +9,11 @@ const module = (type: string) => ({ type, path: '', config: undefined });
 const [transformer, pooling, dense] = [module('Transformer'), module('Pooling'), module('Dense')];
 const withClass = (name: string) => ({ config: { architectures: [name] } });
 const MASKED_LM = ['cls.predictions.transform.dense.weight'];
+const CLASSIFIER = ['classifier.weight'];
 const BGE_M3 = ['sparse_linear.weight', 'colbert_linear.weight'];
 
 const detect = (folder: Partial<ModelFolder>, names: readonly string[] = [], family = bert) =>
-  detectHeads(fakeModelFolder(folder), family.configure({}), new Map(names.map((name) => [name, { dims: [] }])));
+  detectHeads(fakeModelFolder(folder), family.configure({}), new Map(names.map((name) => [name, { dims: [1, 768] }])));
 
 test.each<[string, Partial<ModelFolder>, readonly string[], readonly string[]]>([
   ['a bare body', withClass('BertModel'), [], ['pooledEmbedding']],
@@ -52,6 +53,15 @@ test.each<[string, Partial<ModelFolder>, readonly string[], readonly string[]]>(
   ['one layer of BGE-M3', { modules: [transformer, pooling] }, BGE_M3.slice(1), ['pooledEmbedding']],
   ['a sequence classification', withClass('BertForSequenceClassification'), [], ['sequenceClassification']],
   [
+    'an unusual class with a classification layer',
+    withClass('JinaBertReranker'),
+    CLASSIFIER,
+    ['sequenceClassification'],
+  ],
+  ['a bare body with a classification layer', withClass('BertModel'), CLASSIFIER, ['sequenceClassification']],
+  ['a body with a Pooling and that layer', { modules: [transformer, pooling] }, CLASSIFIER, ['pooledEmbedding']],
+  ['a masked language model with that layer', withClass('BertForMaskedLM'), CLASSIFIER, ['pooledEmbedding']],
+  [
     'one with modules of its own',
     { ...withClass('BertForSequenceClassification'), modules: [transformer] },
     [],
@@ -71,5 +81,11 @@ test('any other class alone is refused with the list of those known', () => {
       code: 'unsupported_architecture',
       message: expect.stringContaining('architectures names BertForTokenClassification, expected one of …Model'),
     }),
+  );
+});
+
+test('an unknown class is told what --task could make of it', () => {
+  expect(() => detect(withClass('BertForTokenClassification'))).toThrow(
+    /its files could do embed, which --task asks for$/,
   );
 });

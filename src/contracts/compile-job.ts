@@ -1,4 +1,4 @@
-import type { CompiledModel, Precision } from './compiled-model.ts';
+import type { CompiledModel, Precision, Task } from './compiled-model.ts';
 
 /** Work for a short-lived inference process: read a model folder, write a graph. Plain JSON. */
 export interface CompileRequest {
@@ -6,6 +6,8 @@ export interface CompileRequest {
   /** Absolute path of the model folder. */
   readonly modelPath: string;
   readonly precision: Precision;
+  /** What the model is to be served for; `auto`: whatever its files say. */
+  readonly task: Task | 'auto';
   /** An existing, empty folder that receives the graph and its weights. */
   readonly outputFolder: string;
   readonly contentKey: string;

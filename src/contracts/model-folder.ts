@@ -23,6 +23,8 @@ export interface ModelFolder {
   readonly modules: readonly ModelModule[];
   /** `sentence_bert_config.json`. */
   readonly sentenceBertConfig: JsonObject | undefined;
+  /** `config_sentence_transformers.json`. */
+  readonly sentenceTransformersConfig: JsonObject | undefined;
   /** `tokenizer_config.json`. */
   readonly tokenizerConfig: JsonObject | undefined;
 }

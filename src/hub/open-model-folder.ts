@@ -31,6 +31,7 @@ export async function openModelFolder(id: string, folderPath: string): Promise<M
     config,
     modules,
     sentenceBertConfig: await readJsonObject(path.join(root, 'sentence_bert_config.json')),
+    sentenceTransformersConfig: await readJsonObject(path.join(root, 'config_sentence_transformers.json')),
     tokenizerConfig: await readJsonObject(path.join(root, 'tokenizer_config.json')),
   };
 }

@@ -18,6 +18,7 @@ const request: CompileRequest = {
   modelId: 'naïve/模型',
   modelPath: '/models/a',
   precision: 'float32',
+  task: 'auto',
   outputFolder: '/cache/b',
   contentKey: 'abc',
 };

@@ -22,6 +22,7 @@ export interface OpenRequest {
 }
 
 const TASKS: Readonly<Record<Task, true>> = { embed: true, rerank: true, classify: true, sparse: true, colbert: true };
+const TASK_CHOICES: Readonly<Record<Task | 'auto', true>> = { auto: true, ...TASKS };
 const PRECISIONS: Readonly<Record<Precision, true>> = { float32: true };
 const ROLES: Readonly<Record<GraphInput['role'], true>> = { input_ids: true, token_type_ids: true };
 const OUTPUT_ROLES: Readonly<Record<GraphOutput['role'], true>> = {
@@ -56,6 +57,7 @@ export function readCompileRequest(payload: Uint8Array): CompileRequest {
     modelId: fields.string('modelId'),
     modelPath: fields.string('modelPath'),
     precision: fields.oneOf('precision', PRECISIONS),
+    task: fields.oneOf('task', TASK_CHOICES),
     outputFolder: fields.string('outputFolder'),
     contentKey: fields.string('contentKey'),
   };

@@ -11,6 +11,7 @@ const request: CompileRequest = {
   modelId: 'a/b',
   modelPath: '/models/a',
   precision: 'float32',
+  task: 'auto',
   outputFolder: '/cache/c',
   contentKey: 'key',
 };

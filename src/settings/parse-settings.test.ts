@@ -17,6 +17,7 @@ test('without flags and environment both bundled models are served on port 7997'
       modelId: id,
       servedModelName: id,
       batchSize: 32,
+      task: 'auto',
       dtype: 'float32',
       device: 'cpu',
       engine: 'torch',
@@ -49,6 +50,7 @@ test('each setting is read from its environment variable', () => {
       INFINITY_MODEL_ID: 'org/a',
       INFINITY_SERVED_MODEL_NAME: 'a',
       INFINITY_BATCH_SIZE: '8',
+      INFINITY_TASK: 'rerank',
       INFINITY_DTYPE: 'float32',
       INFINITY_DEVICE: 'cpu',
       INFINITY_ENGINE: 'torch',
@@ -64,7 +66,15 @@ test('each setting is read from its environment variable', () => {
   );
   expect(settings).toEqual({
     models: [
-      { modelId: 'org/a', servedModelName: 'a', batchSize: 8, dtype: 'float32', device: 'cpu', engine: 'torch' },
+      {
+        modelId: 'org/a',
+        servedModelName: 'a',
+        batchSize: 8,
+        task: 'rerank',
+        dtype: 'float32',
+        device: 'cpu',
+        engine: 'torch',
+      },
     ],
     host: '::1',
     port: 0,

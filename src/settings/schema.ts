@@ -1,3 +1,4 @@
+import type { Task } from '../contracts/compiled-model.ts';
 import type { LogLevel } from '../contracts/logger.ts';
 import type { SettingEntry } from './setting-entry.ts';
 
@@ -10,6 +11,16 @@ const LOG_LEVELS = {
   debug: 'debug',
   trace: 'trace',
 } as const satisfies Record<LogLevel, LogLevel>;
+
+/** Capability names, and `auto`. */
+const TASKS = {
+  auto: 'auto',
+  embed: 'embed',
+  rerank: 'rerank',
+  classify: 'classify',
+  sparse: 'sparse',
+  colbert: 'colbert',
+} as const satisfies Record<Task | 'auto', Task | 'auto'>;
 
 /**
  * Every setting, once. Flags, environment names, the help, the reference page and the types of the parsed values derive
@@ -43,6 +54,15 @@ export const SETTINGS = {
     default: 32,
     min: 1,
     description: 'The most items that one run of the model takes',
+  },
+  task: {
+    option: 'task',
+    scope: 'model',
+    group: 'Models',
+    kind: 'choice',
+    default: 'auto',
+    choices: TASKS,
+    description: 'What the model is served for; auto: whatever its files say',
   },
   dtype: {
     option: 'dtype',

@@ -31,6 +31,7 @@ function folderAt(folderPath: string): ModelFolder {
     config: {},
     modules: [],
     sentenceBertConfig: readJson('sentence_bert_config.json'),
+    sentenceTransformersConfig: undefined,
     tokenizerConfig: readJson('tokenizer_config.json'),
   };
 }

@@ -30,6 +30,7 @@ function folderAt(folderPath: string): ModelFolder {
     config: {},
     modules: [],
     sentenceBertConfig: undefined,
+    sentenceTransformersConfig: undefined,
     tokenizerConfig: undefined,
   };
 }

@@ -14,6 +14,7 @@ const SOURCE = {
     config: {},
     modules: [],
     sentenceBertConfig: undefined,
+    sentenceTransformersConfig: undefined,
     tokenizerConfig: undefined,
   },
   limits: { vocabularySize: 10, maxPositions: 8 },

@@ -268,6 +268,7 @@ describe('a compile job', () => {
     modelId,
     modelPath: '/models/a',
     precision: 'float32',
+    task: 'auto',
     outputFolder: '/cache/b',
     contentKey: 'key',
   });

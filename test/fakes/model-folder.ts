@@ -9,6 +9,7 @@ export function fakeModelFolder(fields: Partial<ModelFolder> = {}): ModelFolder 
     config: {},
     modules: [],
     sentenceBertConfig: undefined,
+    sentenceTransformersConfig: undefined,
     tokenizerConfig: undefined,
     ...fields,
   };

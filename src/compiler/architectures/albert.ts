@@ -44,7 +44,7 @@ function encoder(g: GraphBuilder, w: WeightScope, config: AlbertConfig, embedded
 const classifier = denseClassifier({
   dense: (_root, body) => body.at('pooler'),
   activation: 'tanh',
-  output: (root) => root.at('classifier'),
+  output: 'classifier',
 });
 
 export const albert: Architecture = {

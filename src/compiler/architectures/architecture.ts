@@ -17,6 +17,8 @@ export type WantedTokens = 'all' | 'first' | 'last';
 
 /** Turns the last hidden state into logits, as one family of models does it. */
 export interface Classifier {
+  /** Name of the matrix that gives the logits, `[labels, any]`, counted from the checkpoint's top. */
+  readonly anchor: string;
   readonly wantedTokens: WantedTokens;
   /**
    * `hidden` `[batch, wanted or all, dim]` to `[batch, labels]`. `root` is the checkpoint's top, where heads lie; `body`

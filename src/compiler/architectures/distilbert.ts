@@ -60,7 +60,7 @@ function hidden(
 const classifier = denseClassifier({
   dense: (root) => root.at('pre_classifier'),
   activation: 'relu',
-  output: (root) => root.at('classifier'),
+  output: 'classifier',
 });
 
 /** DistilBertForMaskedLM */

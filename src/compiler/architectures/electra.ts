@@ -30,7 +30,7 @@ function parseConfig(json: JsonObject) {
 const classifier = denseClassifier({
   dense: (root) => root.at('classifier.dense'),
   activation: 'gelu',
-  output: (root) => root.at('classifier.out_proj'),
+  output: 'classifier.out_proj',
 });
 
 export const electra: Architecture = {

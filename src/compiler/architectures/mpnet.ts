@@ -61,7 +61,7 @@ function hidden(g: GraphBuilder, w: WeightScope, config: MPNetConfig, inputs: Te
 const classifier = denseClassifier({
   dense: (root) => root.at('classifier.dense'),
   activation: 'tanh',
-  output: (root) => root.at('classifier.out_proj'),
+  output: 'classifier.out_proj',
 });
 
 export const mpnet: Architecture = {

@@ -41,7 +41,7 @@ function positionCount({ max_position_embeddings: rows, pad_token_id: padId }: R
 const classifier = denseClassifier({
   dense: (root) => root.at('classifier.dense'),
   activation: 'tanh',
-  output: (root) => root.at('classifier.out_proj'),
+  output: 'classifier.out_proj',
 });
 
 /** RobertaLMHead: always gelu, whatever `hidden_act` says. */

@@ -132,7 +132,7 @@ function hidden(
 const classifier = denseClassifier({
   dense: (root) => root.at('classifier.dense'),
   activation: 'tanh',
-  output: (root) => root.at('classifier.out_proj'),
+  output: 'classifier.out_proj',
 });
 
 /** The class that AutoConfig would load: `owner/repository--file.Class`, or `file.Class`. */

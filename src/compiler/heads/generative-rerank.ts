@@ -20,7 +20,7 @@ export const generativeRerank: ConfigureHead = (folder, model) => {
     outputs: [itemOutput('logits', 1)],
     wantedTokens,
     pairPrompt: prompt,
-    classification: { labels: ['yes'], scoreFunction: scoreFunction(folder.config, 1) },
+    classification: { labels: ['yes'], scoreFunction: scoreFunction(folder, 1) },
     apply: (g, root, body, hidden) => [logits(g, root, body, hidden, 1)],
   };
 };

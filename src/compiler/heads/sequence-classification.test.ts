@@ -49,6 +49,32 @@ test.each<[JsonObject, readonly string[]]>([
   expect(configure({ config }).classification?.labels).toEqual(labels);
 });
 
+test.each([
+  ['torch.nn.modules.linear.Identity', 'none'],
+  ['torch.nn.modules.activation.Sigmoid', 'sigmoid'],
+  ['my.module.Identity', 'none'],
+])(
+  'the activation %s of config_sentence_transformers.json gives %s, before what config.json says',
+  (path, expected) => {
+    const other = expected === 'none' ? 'activation.Sigmoid' : 'linear.Identity';
+    const fallback = path.startsWith('torch.') ? activationFn(other) : activationFn('linear.Identity');
+    const head = configure({ config: { ...one, ...fallback }, sentenceTransformersConfig: { activation_fn: path } });
+    expect(head.classification?.scoreFunction).toBe(expected);
+  },
+);
+
+test('an activation that no score is made with is refused by name', () => {
+  expect(() => configure({ config: { ...one, ...activationFn('activation.Tanh') } })).toThrow(
+    /activation_fn is 'torch\.nn\.modules\.activation\.Tanh', expected one of Identity, Sigmoid/,
+  );
+});
+
+test('without any label in the config the rows of the matrix count', () => {
+  const tensors = new Map([['classifier.weight', { dims: [1, 768] }]]);
+  const head = sequenceClassification(fakeModelFolder(), model, tensors);
+  expect([head.tasks, head.classification?.labels]).toEqual([['rerank'], ['LABEL_0']]);
+});
+
 test('modules that would change the logit are refused', () => {
   expect(() => configure({ modules: [transformer, pooling] })).toThrow(
     /modules\.json lists Pooling, expected none beside a sequence classification/,

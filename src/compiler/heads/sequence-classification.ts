@@ -3,6 +3,7 @@ import { ServiceError } from '../../contracts/errors.ts';
 import type { JsonObject } from '../../contracts/json.ts';
 import { labelNames } from '../config/label-names.ts';
 import { scoreFunction } from '../config/score-function.ts';
+import { classifiedLabels } from './classified-labels.ts';
 import { itemOutput } from './graph-output.ts';
 import type { ConfigureHead } from './head.ts';
 
@@ -16,7 +17,7 @@ function tasksOf(config: JsonObject, labels: number): readonly Task[] {
 }
 
 /** One logit per label. */
-export const sequenceClassification: ConfigureHead = (folder, model) => {
+export const sequenceClassification: ConfigureHead = (folder, model, tensors) => {
   const { classifier } = model;
   const { config } = folder;
   if (classifier === undefined) {
@@ -32,12 +33,12 @@ export const sequenceClassification: ConfigureHead = (folder, model) => {
       `model '${folder.id}': modules.json lists ${others.join(', ')}, expected none beside a sequence classification`,
     );
   }
-  const labels = labelNames(config);
+  const labels = labelNames(config, classifiedLabels(model, tensors));
   return {
     tasks: tasksOf(config, labels.length),
     outputs: [itemOutput('logits', labels.length)],
     wantedTokens: classifier.wantedTokens,
-    classification: { labels, scoreFunction: scoreFunction(config, labels.length) },
+    classification: { labels, scoreFunction: scoreFunction(folder, labels.length) },
     apply: (g, root, body, hidden) => [classifier.logits(g, root, body, hidden, labels.length)],
   };
 };

@@ -12,6 +12,7 @@ import { cls } from '../pooling/cls.ts';
  */
 export function contextPoolerClassifier(poolerActivation: string): Classifier {
   return {
+    anchor: 'classifier.weight',
     wantedTokens: 'first',
     logits(g, root, _body, hidden, labels) {
       const pooled = linear(g, root.at('pooler.dense'), cls.pool(g, hidden), widthOf(hidden));

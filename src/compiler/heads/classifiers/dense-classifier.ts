@@ -10,17 +10,18 @@ export interface DenseClassifierOptions {
   dense(root: WeightScope, body: WeightScope): WeightScope;
   /** Hugging Face's name of the activation after it; no config of these families changes it. */
   readonly activation: string;
-  /** The layer that gives the logits. */
-  output(root: WeightScope): WeightScope;
+  /** Path, from the checkpoint's top, of the layer that gives the logits. */
+  readonly output: string;
 }
 
 /** A dense layer on the first token, an activation, a linear layer: families differ in the names and the activation. */
 export function denseClassifier(options: DenseClassifierOptions): Classifier {
   return {
+    anchor: `${options.output}.weight`,
     wantedTokens: 'first',
     logits(g, root, body, hidden, labels) {
       const dense = linear(g, options.dense(root, body), cls.pool(g, hidden), widthOf(hidden));
-      return linear(g, options.output(root), activation(g, options.activation, dense), labels);
+      return linear(g, root.at(options.output), activation(g, options.activation, dense), labels);
     },
   };
 }

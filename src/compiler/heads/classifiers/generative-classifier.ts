@@ -16,7 +16,7 @@ export interface AnswerTokens {
 export function generativeClassifier(
   outputMatrix: NonNullable<TextModel['outputMatrix']>,
   { yes, no }: AnswerTokens,
-): Classifier {
+): Omit<Classifier, 'anchor'> {
   return {
     wantedTokens: 'last',
     logits(g, root, body, hidden) {

@@ -28,6 +28,7 @@ function lastNotPadding(g: GraphBuilder, hidden: Value, padTokenId: number): Val
  */
 export function lastTokenClassifier(padTokenId: number | undefined): Classifier {
   return {
+    anchor: 'score.weight',
     wantedTokens: padTokenId === undefined ? 'last' : 'all',
     logits(g, root, _body, hidden, labels) {
       const last = padTokenId === undefined ? lasttoken.pool(g, hidden) : lastNotPadding(g, hidden, padTokenId);

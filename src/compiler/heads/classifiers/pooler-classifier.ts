@@ -9,5 +9,5 @@ import { denseClassifier } from './dense-classifier.ts';
 export const poolerClassifier: Classifier = denseClassifier({
   dense: (_root, body) => body.at('pooler.dense'),
   activation: 'tanh',
-  output: (root) => root.at('classifier'),
+  output: 'classifier',
 });

@@ -24,6 +24,7 @@ export interface PredictionHead {
 export function predictionHeadClassifier(head: PredictionHead): Classifier {
   const pooling = head.pooling === 'cls' ? cls : mean;
   return {
+    anchor: 'classifier.weight',
     wantedTokens: pooling.wantedTokens,
     logits(g, root, _body, hidden, labels) {
       const pooled = pooling.pool(g, hidden);

@@ -25,6 +25,7 @@ function folderOf(changes: Partial<ModelFolder> = {}, config: JsonObject = {}): 
     config: { architectures: ['Qwen3ForCausalLM'], model_type: 'qwen3', ...config },
     modules: [],
     sentenceBertConfig: undefined,
+    sentenceTransformersConfig: undefined,
     tokenizerConfig: undefined,
     ...changes,
   };
