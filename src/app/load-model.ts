@@ -11,7 +11,7 @@ import { startLane } from '../lanes/start-lane.ts';
 import type { Machine } from '../runtime/machine.ts';
 import { runtimeVersion } from '../runtime/runtime-version.ts';
 import { createScheduler } from '../scheduling/create-scheduler.ts';
-import type { ModelSettings } from '../settings/serve-settings.ts';
+import type { ModelSettings, ServeSettings } from '../settings/serve-settings.ts';
 import { openTokenizer } from '../tokenization/open-tokenizer.ts';
 import type { CompileCache } from './compile-cache/compile-cache.ts';
 
@@ -20,7 +20,7 @@ export interface LoadContext {
   readonly cache: CompileCache;
   readonly laneMain: string;
   readonly machine: Machine;
-  readonly maxBatchTokens: number;
+  readonly limits: Pick<ServeSettings, 'maxBatchTokens' | 'maxQueuedTokens' | 'maxQueuedItems'>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
   /** Told of every lane as soon as it exists, so that whoever ends the service can end it too. */
@@ -60,9 +60,10 @@ export async function loadModel(
   reportUnreadTensors(compiled, settings.modelId, context.logger);
 
   const scheduler = createScheduler({
+    ...context.limits,
     lanes: [lane],
     model: compiled,
-    maxBatchTokens: context.maxBatchTokens,
+    name: settings.servedModelName,
     maxBatchItems: settings.batchSize,
   });
   await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));

@@ -46,6 +46,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     apiKey: settings.apiKey,
     maxClientBatchSize: settings.maxClientBatchSize,
     bodyLimitBytes: settings.bodyLimitBytes,
+    requestTimeoutS: settings.requestTimeoutS,
     isShuttingDown: () => ending.signal.aborted,
   });
   const url = await listen(server, settings);
@@ -72,7 +73,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       }),
       laneMain: LANE_MAIN,
       machine: describeMachine(),
-      maxBatchTokens: settings.maxBatchTokens,
+      limits: settings,
       logger,
       signal: ending.signal,
       onLane: (lane) => lanes.add(lane),

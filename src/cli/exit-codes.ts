@@ -32,4 +32,6 @@ export const EXIT_CODES = {
   payload_too_large: FAILURE,
   capability_missing: FAILURE,
   request_cancelled: FAILURE,
+  overloaded: FAILURE,
+  deadline_exceeded: FAILURE,
 } as const satisfies Record<ErrorCode, number>;

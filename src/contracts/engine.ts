@@ -1,8 +1,10 @@
 import type { Task } from './compiled-model.ts';
 
 export interface RequestContext {
-  /** Aborts when the client has gone away. */
+  /** Aborts when the client has gone away, or when the time limit is over; its reason is a `ServiceError`. */
   readonly signal: AbortSignal;
+  /** When the time limit is over, in ms on the clock of `performance.now()`; `undefined` without one. */
+  readonly deadlineMs?: number | undefined;
 }
 
 export interface EmbedRequest {

@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'capability_missing'
   | 'request_cancelled'
+  | 'overloaded'
+  | 'deadline_exceeded'
   // The service's state.
   | 'model_loading'
   | 'model_failed'
@@ -35,6 +37,8 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
   /** The request field or setting that the error is about. */
   readonly param?: string;
+  /** Whole seconds after which trying again makes sense. */
+  readonly retryAfterS?: number;
 }
 
 /** The only error that crosses rooms. Its message names the thing, the expected and the actual, and is safe to show. */
@@ -42,10 +46,12 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly param: string | undefined;
+  readonly retryAfterS: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.param = options.param;
+    this.retryAfterS = options.retryAfterS;
   }
 }

@@ -1,8 +1,16 @@
 import type { Encoding } from './tokenizer.ts';
 
 export interface SubmitOptions {
-  /** Drops the items that have not started; `submit` then rejects with `request_cancelled`. */
+  /** Drops the items that have not started; `submit` then rejects with the signal's reason, or with `request_cancelled`. */
   readonly signal?: AbortSignal;
+  /** On the clock of `performance.now()`, in ms: `submit` rejects with `deadline_exceeded` once it can no longer be met. */
+  readonly deadlineMs?: number | undefined;
+}
+
+/** What a request brings to a queue. */
+export interface Demand {
+  readonly items: number;
+  readonly tokens: number;
 }
 
 export interface SchedulerLoad {
@@ -18,8 +26,13 @@ export type ItemRows = readonly Float32Array[];
 /** One queue per model, shared by all requests. Knows lengths and budgets, never text or HTTP. */
 export interface Scheduler {
   /**
-   * What came out for each item, in the order of the items. Rejects with the error of the run that failed; other requests
-   * are not touched.
+   * Holds room in the queue for a request whose items are still being made, by an estimate of them. Returns the call that
+   * gives it up, to be made right before `submit`. Throws `overloaded` when the queue has no room.
+   */
+  reserve(estimate: Demand): () => void;
+  /**
+   * What came out for each item, in the order of the items; shared with whoever asked for the same ids, never to be changed.
+   * Rejects with `overloaded` when the queue has no room, with the error of the run that failed; other requests are not touched.
    */
   submit(items: readonly Encoding[], options?: SubmitOptions): Promise<readonly ItemRows[]>;
   load(): SchedulerLoad;

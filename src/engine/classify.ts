@@ -8,7 +8,7 @@ import { runTexts } from './run-texts.ts';
 export async function classify(
   slots: readonly ModelSlot[],
   { model: name, texts, rawScores }: ClassifyRequest,
-  { signal }: RequestContext,
+  context: RequestContext,
 ): Promise<ClassifyResult> {
   const model = requireModel(slots, name, 'classify');
   const { labels, scoreFunction } = model.compiled.classification ?? { labels: [], scoreFunction: 'none' };
@@ -16,7 +16,7 @@ export async function classify(
     role: 'logits',
     texts,
     encode: (unique: readonly string[]) => model.tokenizer.encode(unique),
-    signal,
+    context,
     param: 'input',
   } as const;
   const { results, tokens } = await runTexts(model, run, (row) =>

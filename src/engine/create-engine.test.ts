@@ -49,6 +49,10 @@ class FakeScheduler implements Scheduler {
     return Promise.resolve(rows.map((row) => [row]));
   }
 
+  reserve() {
+    return () => {};
+  }
+
   load() {
     return { queuedItems: 0, queuedTokens: 0, runningItems: 0 };
   }
@@ -134,6 +138,7 @@ function threefold(): ModelSlot {
           Float32Array.from([...ids].flatMap((id) => [id, 0])),
         ]),
       ),
+    reserve: () => () => {},
     load: () => ({ queuedItems: 0, queuedTokens: 0, runningItems: 0 }),
     drain: () => Promise.resolve(),
   };

@@ -9,7 +9,7 @@ import { sparseVector } from './sparse-vector.ts';
 export async function embedSparse(
   slots: readonly ModelSlot[],
   { model: name, texts }: TextsRequest,
-  { signal }: RequestContext,
+  context: RequestContext,
 ): Promise<SparseResult> {
   const model = requireModel(slots, name, 'sparse');
   const { output } = outputOf(model.compiled, 'sparse');
@@ -17,7 +17,7 @@ export async function embedSparse(
     role: 'sparse',
     texts,
     encode: (unique: readonly string[]) => model.tokenizer.encode(unique),
-    signal,
+    context,
     param: 'input',
   } as const;
   const { results, tokens } = await runTexts(model, run, (row, encoding) =>

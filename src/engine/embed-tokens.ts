@@ -8,7 +8,7 @@ import { runTexts } from './run-texts.ts';
 export async function embedTokens(
   slots: readonly ModelSlot[],
   { model: name, texts }: TextsRequest,
-  { signal }: RequestContext,
+  context: RequestContext,
 ): Promise<TokenVectorsResult> {
   const model = requireModel(slots, name, 'colbert');
   const { width } = outputOf(model.compiled, 'colbert').output;
@@ -16,7 +16,7 @@ export async function embedTokens(
     role: 'colbert',
     texts,
     encode: (unique: readonly string[]) => model.tokenizer.encode(unique),
-    signal,
+    context,
     param: 'input',
   } as const;
   const { results, tokens } = await runTexts(model, run, (numbers) => ({ width, numbers }));

@@ -10,7 +10,7 @@ import { runTexts } from './run-texts.ts';
 export async function embed(
   slots: readonly ModelSlot[],
   { model: name, texts, dimensions }: EmbedRequest,
-  { signal }: RequestContext,
+  context: RequestContext,
 ): Promise<EmbedResult> {
   const model = requireModel(slots, name, 'embed');
   const width = readDimensions(dimensions, outputOf(model.compiled, 'embedding').output.width);
@@ -18,7 +18,7 @@ export async function embed(
     role: 'embedding',
     texts,
     encode: (unique: readonly string[]) => model.tokenizer.encode(unique),
-    signal,
+    context,
     param: 'input',
   } as const;
   const { results, tokens } = await runTexts(model, run, (row) => cutDimensions(row, width));

@@ -19,6 +19,7 @@ const loaded: LoadedModel = {
   tokenizer: { maxSequenceLength: 8, encode: () => Promise.resolve([]), encodePairs: () => Promise.resolve([]) },
   scheduler: {
     submit: () => Promise.resolve([]),
+    reserve: () => () => {},
     load: () => ({ queuedItems: 3, queuedTokens: 30, runningItems: 2 }),
     drain: () => Promise.resolve(),
   },

@@ -8,11 +8,11 @@ import { runTexts } from './run-texts.ts';
 export async function rerank(
   slots: readonly ModelSlot[],
   { model: name, query, documents, topN, rawScores }: RerankRequest,
-  { signal }: RequestContext,
+  context: RequestContext,
 ): Promise<RerankResult> {
   const model = requireModel(slots, name, 'rerank');
   const encode = (unique: readonly string[]) => model.tokenizer.encodePairs(query, unique);
-  const run = { role: 'logits', texts: documents, encode, signal, param: 'documents' } as const;
+  const run = { role: 'logits', texts: documents, besides: query, encode, context, param: 'documents' } as const;
   const { results: logits, tokens } = await runTexts(model, run, ([logit = Number.NaN]) => logit);
   return { model: model.servedName, results: rankDocuments(logits, { topN, rawScores }), tokens };
 }

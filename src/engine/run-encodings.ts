@@ -1,15 +1,19 @@
 import type { CompiledModel, OutputRole } from '../contracts/compiled-model.ts';
+import type { RequestContext } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
-import type { Scheduler } from '../contracts/scheduler.ts';
+import type { Demand, Scheduler } from '../contracts/scheduler.ts';
 import type { Encoding } from '../contracts/tokenizer.ts';
+import { abortReason } from '../scheduling/abort-reason.ts';
 import { outputOf } from './output-of.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface RunRequest {
   /** The output that is asked for. */
   readonly role: OutputRole;
   readonly encode: () => Promise<readonly Encoding[]>;
-  /** Aborts when the client has gone away. */
-  readonly signal: AbortSignal;
+  /** What the items will be, before they are encoded. */
+  readonly estimate: Demand;
+  readonly context: RequestContext;
   /** Field of the request that holds the texts. */
   readonly param: string;
 }
@@ -24,27 +28,35 @@ export interface RunResult {
 }
 
 /**
- * Encodes and runs one request's items. Rejects with `request_cancelled` once the client has gone away, with
- * `invalid_request` when an item has no tokens at all (a model has nothing to say about it).
+ * Encodes and runs one request's items. Rejects with `overloaded` when the queue has no room for them, with the signal's
+ * reason once it aborts, with `invalid_request` when an item has no tokens at all (a model has nothing to say about it).
  */
 export async function runEncodings(
   { compiled, scheduler }: { readonly compiled: CompiledModel; readonly scheduler: Scheduler },
-  { role, encode, signal, param }: RunRequest,
+  { role, encode, estimate, context, param }: RunRequest,
 ): Promise<RunResult> {
   const { position } = outputOf(compiled, role);
-  refuseCancelled(signal);
-  const encodings = await encode();
-  refuseCancelled(signal);
+  const encodings = await encodeInTurn(scheduler, { encode, estimate, context });
   const lengths = encodings.map(({ ids }) => ids.length);
   if (lengths.includes(0)) {
     throw new ServiceError('invalid_request', `'${param}' holds a text without tokens: expected at least one token`, {
       param,
     });
   }
-  const items = await scheduler.submit(encodings, { signal });
+  const items = await scheduler.submit(encodings, context);
   return { rows: items.flatMap((rows) => rows[position] ?? []), encodings, lengths };
 }
 
-function refuseCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw new ServiceError('request_cancelled', 'The request was cancelled');
+/** Holds room in the queue meanwhile, and stops waiting when nobody waits for the answer any more. */
+async function encodeInTurn(
+  scheduler: Scheduler,
+  { encode, estimate, context }: Pick<RunRequest, 'encode' | 'estimate' | 'context'>,
+): Promise<readonly Encoding[]> {
+  if (context.signal.aborted) throw abortReason(context.signal);
+  const release = scheduler.reserve(estimate);
+  try {
+    return await untilAborted(encode(), context.signal);
+  } finally {
+    release();
+  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestContext } from '../contracts/engine.ts';
+import { ServiceError } from '../contracts/errors.ts';
 import { connect } from './testing/connect.ts';
 import { fakeEngine } from './testing/fake-engine.ts';
 import { createTestServer } from './testing/test-server.ts';
@@ -74,4 +75,34 @@ test('a client that goes away aborts its work, which is no error of ours', async
       fields: { requestId: 'id-1', method: 'POST', route: '/embeddings', status: 499, ms: expect.any(Number) },
     },
   ]);
+});
+
+test('a request that takes longer than its header allows is answered with 504, and its work is told', async () => {
+  const reasons: unknown[] = [];
+  const embed = (_: unknown, { signal, deadlineMs }: RequestContext) => {
+    expect(deadlineMs).toBeLessThanOrEqual(performance.now() + 10);
+    return new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => {
+        reasons.push(signal.reason);
+        reject(signal.reason);
+      }),
+    );
+  };
+  const { post: send } = await createTestServer({ engine: fakeEngine({ embed }), requestTimeoutS: 60 });
+  const reply = await send('/embeddings', { input: 'x' }, { 'x-request-timeout': '0.01' });
+  expect(reply.statusCode).toBe(504);
+  expect(reply.json().error).toMatchObject({ code: 'deadline_exceeded', message: expect.stringContaining('0.01 s') });
+  expect(reasons).toHaveLength(1);
+  expect((await send('/embeddings', { input: 'x' }, { 'x-request-timeout': 'soon' })).statusCode).toBe(400);
+});
+
+test('a request that finds no room is answered with 429 and the time to wait', async () => {
+  const embed = () => Promise.reject(new ServiceError('overloaded', 'full', { retryAfterS: 7 }));
+  const { post: send } = await createTestServer({ engine: fakeEngine({ embed }) });
+  for (const input of ['apple', ['apple']]) {
+    const reply = await send('/v1/embeddings', { input });
+    expect(reply.statusCode).toBe(429);
+    expect(reply.headers['retry-after']).toBe('7');
+    expect(reply.json().error).toMatchObject({ code: 'overloaded', message: 'full' });
+  }
 });

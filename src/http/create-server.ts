@@ -23,6 +23,8 @@ export interface ServerOptions {
   /** Most texts or documents in one request. */
   readonly maxClientBatchSize: number;
   readonly bodyLimitBytes: number;
+  /** Seconds that a request may take once its body has been read; 0 sets no limit. */
+  readonly requestTimeoutS: number;
   /** While true, API routes and `/ready` answer 503 and every connection closes after its reply. */
   readonly isShuttingDown?: () => boolean;
   /** Makes request ids and reply ids. */
@@ -90,7 +92,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   await collectOpenapi(server);
   const services = { engine, maxClientBatchSize, isShuttingDown, newId, nowMs };
-  for (const makeRoute of ROUTES) registerRoute(server, makeRoute(services), guard);
+  for (const makeRoute of ROUTES)
+    registerRoute(server, makeRoute(services), { guard, requestTimeoutS: options.requestTimeoutS });
   await registerDocs(server);
   return server;
 }

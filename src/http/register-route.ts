@@ -1,11 +1,19 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
-import { clientGoneSignal } from './client-gone-signal.ts';
+import { requestContext } from './request-context.ts';
 import type { Route, RouteReply } from './route.ts';
 import { routeSchema } from './route-schema.ts';
+import { TIMEOUT_HEADER, timeLimitMs } from './time-limit.ts';
 
-/** Gives a route to Fastify at each of its paths. `guard` runs before the body is read, on routes that ask for the key. */
-export function registerRoute(server: FastifyInstance, route: Route, guard: onRequestHookHandler): void {
+export interface RouteRules {
+  /** Runs before the body is read, on routes that ask for the key. */
+  readonly guard: onRequestHookHandler;
+  /** Seconds that any request may take once its body has been read; 0 sets no limit. */
+  readonly requestTimeoutS: number;
+}
+
+/** Gives a route to Fastify at each of its paths. */
+export function registerRoute(server: FastifyInstance, route: Route, { guard, requestTimeoutS }: RouteRules): void {
   for (const path of route.paths) {
     server.route<{ Params: { '*'?: string } }>({
       method: route.method,
@@ -13,9 +21,10 @@ export function registerRoute(server: FastifyInstance, route: Route, guard: onRe
       schema: routeSchema(route, path),
       onRequest: route.access === 'key' ? [guard] : [],
       async handler(request, reply) {
+        const limitMs = timeLimitMs(request.headers[TIMEOUT_HEADER], requestTimeoutS);
         const call = {
+          ...requestContext(reply.raw, limitMs),
           body: request.body,
-          signal: clientGoneSignal(reply.raw),
           wildcard: request.params['*'] ?? '',
         };
         return sendReply(reply, await route.handle(call));

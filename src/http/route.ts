@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Engine } from '../contracts/engine.ts';
+import type { Engine, RequestContext } from '../contracts/engine.ts';
 import type { ErrorCode, ServiceError } from '../contracts/errors.ts';
 import type { LargeBody } from './assemble-body.ts';
 import { compileBody } from './compile-body.ts';
@@ -15,11 +15,10 @@ export interface RouteServices {
   readonly nowMs: () => number;
 }
 
-export interface RouteCall {
+/** The context is that of its work: it aborts when the client has gone away or the time limit is over. */
+export interface RouteCall extends RequestContext {
   /** The parsed JSON, not yet validated; `undefined` when the body was empty. */
   readonly body: unknown;
-  /** Aborts when the client has gone away. */
-  readonly signal: AbortSignal;
   /** What the `*` at the end of the path stood for, percent-decoded. */
   readonly wildcard: string;
 }

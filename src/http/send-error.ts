@@ -21,6 +21,7 @@ export function createErrorSender({ logger, bodyLimitBytes }: ErrorSenderOptions
     reply
       .code(row.status)
       .headers(row.headers ?? {})
+      .headers(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) })
       .header('x-request-id', request.id)
       .type('application/json')
       .send(JSON.stringify(errorBody(error)));

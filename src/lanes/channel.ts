@@ -13,6 +13,8 @@ export interface ChannelEvents {
 export interface Channel {
   /** Dropped in silence when the channel is closed: its end has been or will be told by `onClosed`. */
   send(frame: Uint8Array): void;
+  /** Resolves once the other end has room for all that was sent, or is gone. */
+  flushed(): Promise<void>;
   /** Closes it once all that was sent has been written. */
   end(): void;
 }
@@ -43,6 +45,12 @@ export function openChannel(socket: Socket, events: ChannelEvents): Channel {
   return {
     send(frame) {
       if (socket.writable) socket.write(frame);
+    },
+    flushed() {
+      if (!socket.writable || socket.writableLength === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        socket.write(new Uint8Array(0), () => resolve());
+      });
     },
     end() {
       socket.end();

@@ -28,6 +28,8 @@ export function serveChannel(channel: number | Socket, handlers: ChannelHandlers
   const answer = async ({ kind, id, payload }: Frame): Promise<void> => {
     if (kind === 'run' && session !== undefined) {
       outgoing.send(await answerRun(session, id, payload));
+      // The next run may lie here already and would block this thread: a large answer must be on its way before.
+      await outgoing.flushed();
     } else if (kind === 'open' && session === undefined) {
       session = await answerOpen(handlers, id, payload, outgoing);
     } else if (kind === 'compile' && session === undefined) {

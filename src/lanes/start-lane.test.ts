@@ -44,6 +44,7 @@ function laneUnderTest() {
       };
     },
   });
+  const answered = new Map<object, number>();
   const states: LaneState[] = [];
   lane.onStateChange((state) => states.push(state));
   const current = () => {
@@ -61,7 +62,12 @@ function laneUnderTest() {
     open: () => current().answer(encodeControlFrame('opened', current().lastId, {})),
     refuse: (error: unknown) =>
       current().answer(encodeFailure(current().lastId, error, { code: 'model_failed', message: 'Cannot be opened.' })),
-    answerRun: () => current().answer(encodeTensorFrame('ran', current().lastId, outputs)),
+    /** Answers the oldest run in hand that has not been answered. */
+    answerRun: () => {
+      const run = current().received.filter(({ kind }) => kind === 'run')[answered.get(current()) ?? 0];
+      answered.set(current(), (answered.get(current()) ?? 0) + 1);
+      current().answer(encodeTensorFrame('ran', run?.id ?? 0, outputs));
+    },
     elapse: () => timers.at(-1)?.action(),
   };
 }
@@ -116,12 +122,28 @@ describe('a lane', () => {
     void run.catch(() => undefined);
   });
 
-  test('refuses a run in every state but ready', async () => {
+  test('takes the next run while it works on the one before, and answers them in order', async () => {
+    const { lane, states, current, open, answerRun } = laneUnderTest();
+    expect(lane.freeRuns).toBe(0);
+    open();
+    expect(lane.freeRuns).toBe(2);
+    const answers = [lane.run(inputs), lane.run(inputs)];
+    expect(lane.freeRuns).toBe(0);
+    expect(current().received.map(({ kind }) => kind)).toEqual(['open', 'run', 'run']);
+    answerRun();
+    expect([lane.state, lane.freeRuns]).toEqual(['busy', 1]);
+    answerRun();
+    expect(await Promise.all(answers)).toEqual([outputs, outputs]);
+    expect(states).toEqual(['ready', 'busy', 'ready']);
+  });
+
+  test('refuses a run without room for it', async () => {
     const { lane, open } = laneUnderTest();
-    await expect(lane.run(inputs)).rejects.toThrow("A lane must be 'ready' to take a run; it is 'starting'.");
+    await expect(lane.run(inputs)).rejects.toThrow("it is 'starting' with 0 runs in hand, the limit is 2");
     open();
     void lane.run(inputs);
-    await expect(lane.run(inputs)).rejects.toThrow("it is 'busy'");
+    void lane.run(inputs);
+    await expect(lane.run(inputs)).rejects.toThrow("it is 'busy' with 2 runs in hand, the limit is 2");
   });
 
   test('a tensor that cannot be sent fails the run and leaves the lane ready', async () => {
@@ -147,6 +169,8 @@ describe('a lane', () => {
     open();
     void lane.run(inputs);
     expect(() => current().answer(encodeTensorFrame('ran', 99, outputs))).toThrow("'ran' has id 99; expected 2");
+    void lane.run(inputs);
+    expect(() => current().answer(encodeTensorFrame('ran', 3, outputs))).toThrow("'ran' has id 3; expected 2");
     expect(lane.state).toBe('busy');
   });
 
@@ -177,6 +201,19 @@ describe('a lane whose process dies', () => {
     answerRun();
     expect(await next).toEqual(outputs);
     expect(states).toEqual(['ready', 'busy', 'lost', 'starting', 'ready', 'busy', 'ready']);
+  });
+
+  test('with a second run in hand: only the first had started, the second can be asked again', async () => {
+    const { lane, current, open, answerRun } = laneUnderTest();
+    open();
+    const runs = [lane.run(inputs), lane.run(inputs)];
+    answerRun();
+    const third = lane.run(inputs);
+    current().die('signal SIGKILL');
+    expect(await runs[0]).toEqual(outputs);
+    await expect(runs[1]).rejects.toMatchObject({ code: 'lane_lost' });
+    expect(await third).toBeUndefined();
+    expect(lane.freeRuns).toBe(0);
   });
 
   test('in every run: the pauses grow until a run is answered', () => {
@@ -259,15 +296,16 @@ describe('closing a lane', () => {
     expect(lane.pid).toBeUndefined();
   });
 
-  test('that is busy finishes the run first', async () => {
+  test('that is busy finishes the runs in hand first and takes no other', async () => {
     const { lane, states, current, open, answerRun, timers } = laneUnderTest();
     open();
-    const run = lane.run(inputs);
+    const runs = [lane.run(inputs), lane.run(inputs)];
     const close = lane.close();
-    expect(lane.state).toBe('busy');
+    answerRun();
+    expect([lane.state, lane.freeRuns]).toEqual(['busy', 0]);
     expect(current().ending).toBe(false);
     answerRun();
-    expect(await run).toEqual(outputs);
+    expect(await Promise.all(runs)).toEqual([outputs, outputs]);
     expect(current().ending).toBe(true);
     current().die('exit code 0');
     await close;

@@ -16,8 +16,11 @@ import {
 import { StateChanges } from './state-changes.ts';
 import { decodeTensors, encodeTensorFrame } from './tensor-frame.ts';
 
-/** How long `close` waits for the run in hand: ten times the longest run that the default token budget allows. */
-const FINISH_RUN_MS = 30_000;
+/** How long `close` waits for the runs in hand: ten times the longest run that the default token budget allows. */
+const FINISH_RUNS_MS = 30_000;
+
+/** The run that the process works on, and the one that lies in its channel meanwhile. A third would only be a staler plan. */
+const RUNS_IN_HAND = 2;
 
 export interface LaneOptions {
   readonly compiled: CompiledModel;
@@ -46,7 +49,7 @@ export function startLane(options: LaneOptions): Lane {
 
 interface RunInHand {
   readonly id: number;
-  resolve(outputs: readonly Tensor[]): void;
+  resolve(outputs: readonly Tensor[] | undefined): void;
   reject(error: ServiceError): void;
 }
 
@@ -57,8 +60,9 @@ class ProcessLane implements Lane {
   readonly #schedule: Schedule;
   readonly #changes = new StateChanges('starting');
   #process: InferenceProcess | undefined;
-  #run: RunInHand | undefined;
-  #frameId = 0;
+  /** In the order in which they were sent, which is the order in which they are answered: only the first has started. */
+  readonly #runs: RunInHand[] = [];
+  #lastId = 0;
   #everOpen = false;
   #deathsWhileStarting = 0;
   #deathsInARow = 0;
@@ -76,6 +80,11 @@ class ProcessLane implements Lane {
 
   get state(): LaneState {
     return this.#changes.state;
+  }
+
+  get freeRuns(): number {
+    const takesRuns = (this.state === 'ready' || this.state === 'busy') && this.#closing === undefined;
+    return takesRuns ? RUNS_IN_HAND - this.#runs.length : 0;
   }
 
   get pid(): number | undefined {
@@ -97,15 +106,16 @@ class ProcessLane implements Lane {
     this.#options.logger.debug('Inference process started.', { model: this.#name, pid: this.pid });
   }
 
-  async run(inputs: readonly Tensor[]): Promise<readonly Tensor[]> {
+  async run(inputs: readonly Tensor[]): Promise<readonly Tensor[] | undefined> {
     const child = this.#process;
-    if (this.state !== 'ready' || child === undefined) {
-      throw new ServiceError('internal_error', `A lane must be 'ready' to take a run; it is '${this.state}'.`);
+    if (this.freeRuns < 1 || child === undefined) {
+      const having = `it is '${this.state}' with ${this.#runs.length} runs in hand`;
+      throw new ServiceError('internal_error', `A lane takes no run now: ${having}, the limit is ${RUNS_IN_HAND}.`);
     }
     const id = this.#nextId();
     const frame = encodeTensorFrame('run', id, inputs);
     return new Promise((resolve, reject) => {
-      this.#run = { id, resolve, reject };
+      this.#runs.push({ id, resolve, reject });
       this.#changes.enter('busy');
       child.send(frame);
     });
@@ -128,7 +138,7 @@ class ProcessLane implements Lane {
       this.#cancelRestart?.();
       this.#finishClosing();
     } else if (this.state === 'busy') {
-      const cancel = this.#schedule(() => child.kill(), FINISH_RUN_MS);
+      const cancel = this.#schedule(() => child.kill(), FINISH_RUNS_MS);
       void promise.then(cancel);
     } else if (this.state === 'ready') {
       this.#changes.enter('closed', closedError(this.#name));
@@ -142,7 +152,9 @@ class ProcessLane implements Lane {
   }
 
   #onFrame({ kind, id, payload }: Frame): void {
-    if (id !== this.#frameId) throw senseless(kind, `has id ${id}; expected ${this.#frameId}`);
+    const [run] = this.#runs;
+    const expectedId = run?.id ?? this.#lastId;
+    if (id !== expectedId) throw senseless(kind, `has id ${id}; expected ${expectedId}`);
     if (kind === 'opened' && this.state === 'starting') {
       this.#everOpen = true;
       this.#deathsWhileStarting = 0;
@@ -150,37 +162,37 @@ class ProcessLane implements Lane {
     } else if (kind === 'failed' && this.state === 'starting') {
       this.#refusal = readFailure(payload);
       this.#process?.kill();
-    } else if (kind === 'ran' && this.#run !== undefined) {
+    } else if (kind === 'ran' && run !== undefined) {
       const outputs = decodeTensors(payload);
-      this.#endRun().resolve(outputs);
-    } else if (kind === 'failed' && this.#run !== undefined) {
+      this.#endRun();
+      run.resolve(outputs);
+    } else if (kind === 'failed' && run !== undefined) {
       const { message, cause } = readFailure(payload);
-      this.#endRun().reject(new ServiceError('run_failed', message, { cause }));
+      this.#endRun();
+      run.reject(new ServiceError('run_failed', message, { cause }));
       this.#options.logger.error('A run failed.', { model: this.#name, reason: causeOf(cause) ?? message });
     } else if (this.#closing === undefined) {
       throw senseless(kind, `came while the lane was '${this.state}'`);
     }
   }
 
-  /** The run is answered: the lane takes the next one, or goes on closing. */
-  #endRun(): RunInHand {
-    const run = this.#run;
-    if (run === undefined) throw new Error('no run in hand');
-    this.#run = undefined;
+  /** The oldest run is answered: the lane goes on with the next one, or goes on closing. */
+  #endRun(): void {
+    this.#runs.shift();
     this.#deathsInARow = 0;
+    if (this.#runs.length > 0) return;
     if (this.#closing === undefined) {
       this.#changes.enter('ready');
     } else {
       this.#changes.enter('closed', closedError(this.#name));
       this.#process?.end();
     }
-    return run;
   }
 
   #onEnded({ reason }: ProcessEnding): void {
     this.#process = undefined;
     if (this.#closing !== undefined) {
-      this.#loseRun(reason, '');
+      this.#loseRuns(reason, '');
       this.#finishClosing();
       return;
     }
@@ -217,14 +229,16 @@ class ProcessLane implements Lane {
       delayMs,
     });
     this.#changes.enter('lost');
-    this.#loseRun(reason, ' It is being started again.');
+    this.#loseRuns(reason, ' It is being started again.');
     this.#cancelRestart = this.#schedule(() => this.start(), delayMs);
   }
 
-  #loseRun(reason: string, whatNext: string): void {
+  /** All that the process sent has been read, so it had come to the oldest run and to no other. */
+  #loseRuns(reason: string, whatNext: string): void {
     const message = `The inference process of this model ended during the run (${reason}).${whatNext}`;
-    this.#run?.reject(new ServiceError('lane_lost', message));
-    this.#run = undefined;
+    const [started, ...notStarted] = this.#runs.splice(0);
+    started?.reject(new ServiceError('lane_lost', message));
+    for (const run of notStarted) run.resolve(undefined);
   }
 
   #finishClosing(): void {
@@ -234,8 +248,8 @@ class ProcessLane implements Lane {
 
   #nextId(): number {
     // Unsigned 32 bits on the wire.
-    this.#frameId = (this.#frameId + 1) >>> 0;
-    return this.#frameId;
+    this.#lastId = (this.#lastId + 1) >>> 0;
+    return this.#lastId;
   }
 }
 

@@ -1,103 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../contracts/errors.ts';
-import type { Tensor } from '../contracts/inference-session.ts';
-import type { Lane, LaneState } from '../contracts/lane.ts';
-import type { ItemRows } from '../contracts/scheduler.ts';
-import type { Encoding } from '../contracts/tokenizer.ts';
-import { createScheduler } from './create-scheduler.ts';
-
-const MODEL = {
-  inputs: [{ name: 'input_ids', role: 'input_ids' }],
-  outputs: [{ name: 'embedding', role: 'embedding', per: 'item', width: 1, firstToken: 0, ignoredIds: [] }],
-} as const;
-
-interface FakeRun {
-  /** First id of each row. */
-  readonly rows: readonly number[];
-  readonly length: number;
-  /** Answers each row with its first id, or with these numbers. */
-  finish(numbers?: readonly number[]): void;
-  fail(error: unknown): void;
-}
-
-/** A lane whose runs end when the test says so. */
-class FakeLane implements Lane {
-  readonly pid = 1;
-  readonly runs: FakeRun[] = [];
-  state: LaneState;
-  failure = new ServiceError('model_failed', 'it ended 3 times in a row');
-  listeners = new Set<(state: LaneState) => void>();
-
-  constructor(state: LaneState = 'ready') {
-    this.state = state;
-  }
-
-  run(inputs: readonly Tensor[]): Promise<readonly Tensor[]> {
-    if (this.state !== 'ready') throw new Error(`run() on a lane that is ${this.state}`);
-    const [tensor] = inputs;
-    const [batch = 0, length = 0] = tensor?.dims ?? [];
-    const rows = Array.from({ length: batch }, (_, row) => tensor?.data[row * length] ?? -1);
-    this.state = 'busy';
-    return new Promise((resolve, reject) => {
-      const leave = (state: LaneState) => {
-        if (this.state === 'busy') this.state = state;
-      };
-      this.runs.push({
-        rows,
-        length,
-        finish: (numbers = rows) => {
-          leave('ready');
-          resolve([{ name: 'embedding', dims: [numbers.length, 1], data: Float32Array.from(numbers) }]);
-        },
-        fail: (error) => {
-          leave('ready');
-          reject(error);
-        },
-      });
-    });
-  }
-
-  whenReady(): Promise<void> {
-    return this.state === 'failed' ? Promise.reject(this.failure) : Promise.resolve();
-  }
-
-  onStateChange(listener: (state: LaneState) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  become(state: LaneState): void {
-    this.state = state;
-    for (const listener of this.listeners) listener(state);
-  }
-
-  close(): Promise<void> {
-    this.become('closed');
-    return Promise.resolve();
-  }
-}
-
-function encoding(id: number, length = 2): Encoding {
-  return { ids: new Int32Array(length).fill(id), typeIds: new Int32Array(length) };
-}
-
-function schedulerOf(...lanes: readonly FakeLane[]) {
-  return createScheduler({ lanes, model: MODEL, maxBatchTokens: 8, maxBatchItems: 4 });
-}
-
-/** Lets everything that is already decided happen. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
-const numbersOf = (items: readonly ItemRows[]) => items.map((rows) => rows.flatMap((row) => [...row]));
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (error) {
-    return error instanceof ServiceError ? error.code : `not a ServiceError: ${error}`;
-  }
-  return 'resolved';
-}
+import { codeOf, encoding, FakeLane, numbersOf, schedulerOf, settle } from './testing/fake-lane.ts';
 
 describe('runs', () => {
   test('an idle lane starts within submit', () => {
@@ -145,22 +48,43 @@ describe('runs', () => {
     expect(lanes.map(({ runs }) => runs.map(({ rows }) => rows))).toEqual([[[1]], [], [[2]]]);
   });
 
-  test('a lane that still looks ready while it runs is not given a second run', async () => {
-    class SlowToTell extends FakeLane {
-      override run(inputs: readonly Tensor[]): Promise<readonly Tensor[]> {
-        const outputs = super.run(inputs);
-        this.state = 'ready';
-        return outputs;
-      }
-    }
-    const lane = new SlowToTell();
-    const scheduler = schedulerOf(lane);
-    void scheduler.submit([encoding(1)]);
-    void scheduler.submit([encoding(2)]);
-    expect(lane.runs.map(({ rows }) => rows)).toEqual([[1]]);
+  test('a lane takes a second run while it works on the first, and no third', async () => {
+    const lane = new FakeLane();
+    lane.depth = 2;
+    const rows = schedulerOf(lane).submit([encoding(1, 2), encoding(2, 3), encoding(3, 4)]);
+    expect(lane.runs.map((run) => run.rows)).toEqual([[1], [2]]);
     lane.runs[0]?.finish();
     await settle();
-    expect(lane.runs.map(({ rows }) => rows)).toEqual([[1], [2]]);
+    expect(lane.runs.map((run) => run.rows)).toEqual([[1], [2], [3]]);
+    lane.runs[1]?.finish();
+    lane.runs[2]?.finish();
+    expect(numbersOf(await rows)).toEqual([[1], [2], [3]]);
+  });
+
+  test('an idle lane is chosen before one with a run in hand', () => {
+    const lanes = [new FakeLane(), new FakeLane()];
+    for (const lane of lanes) lane.depth = 2;
+    void schedulerOf(...lanes).submit([encoding(1, 2), encoding(2, 3), encoding(3, 4)]);
+    expect(lanes.map(({ runs }) => runs.map(({ rows }) => rows))).toEqual([[[1], [3]], [[2]]]);
+  });
+
+  test('a one-line query that comes during a bulk request is in the next run that is planned', async () => {
+    const lane = new FakeLane();
+    lane.depth = 2;
+    const scheduler = schedulerOf(lane);
+    void scheduler.submit(Array.from({ length: 2_048 }, (_, index) => encoding(index, 2)));
+    for (let run = 0; run < 10; run += 1) {
+      lane.runs[run]?.finish();
+      await settle();
+    }
+    const query = scheduler.submit([encoding(9_999, 3)]);
+    // Two runs are out already; what was due of the bulk request by now may take one more.
+    for (let run = 10; run < 14; run += 1) {
+      lane.runs[run]?.finish();
+      await settle();
+    }
+    expect(lane.runs.slice(10, 14).map(({ rows }) => rows[0])).toContain(9_999);
+    expect(numbersOf(await query)).toEqual([[9_999]]);
   });
 
   test('an empty submission resolves without a run', async () => {
@@ -197,6 +121,14 @@ describe('cancellation', () => {
     expect(numbersOf(await other)).toEqual([[9]]);
   });
 
+  test("an abort's own reason is the error", async () => {
+    const scheduler = schedulerOf(new FakeLane('starting'));
+    const client = new AbortController();
+    const gone = scheduler.submit([encoding(1)], { signal: client.signal });
+    client.abort(new ServiceError('deadline_exceeded', 'too late'));
+    expect(await codeOf(gone)).toBe('deadline_exceeded');
+  });
+
   test('a request that was aborted before it came is not queued', async () => {
     const lane = new FakeLane();
     const scheduler = schedulerOf(lane);
@@ -215,7 +147,69 @@ describe('cancellation', () => {
   });
 });
 
+describe('equal items of several requests', () => {
+  test.each([
+    ['in a run', 1],
+    ['waiting', 0],
+  ])('are computed once while one of them is %s', async (_, others) => {
+    const lane = new FakeLane(others === 0 ? 'starting' : 'ready');
+    const scheduler = schedulerOf(lane);
+    const all = [scheduler.submit([encoding(7)]), scheduler.submit([encoding(7), encoding(8)])];
+    lane.become('ready');
+    while (lane.runs.length > 0) {
+      lane.runs.shift()?.finish();
+      await settle();
+    }
+    expect((await Promise.all(all)).map(numbersOf)).toEqual([[[7]], [[7], [8]]]);
+    expect(scheduler.load()).toEqual({ queuedItems: 0, queuedTokens: 0, runningItems: 0 });
+  });
+
+  test('stay while one client is left', async () => {
+    const lane = new FakeLane('starting');
+    const scheduler = schedulerOf(lane);
+    const client = new AbortController();
+    const gone = scheduler.submit([encoding(7)], { signal: client.signal });
+    const left = scheduler.submit([encoding(7)]);
+    expect(scheduler.load().queuedItems).toBe(1);
+    client.abort();
+    expect(await codeOf(gone)).toBe('request_cancelled');
+    expect(scheduler.load().queuedItems).toBe(1);
+    lane.become('ready');
+    lane.runs[0]?.finish();
+    expect(numbersOf(await left)).toEqual([[7]]);
+  });
+
+  test('of another type are another item', () => {
+    const lane = new FakeLane('starting');
+    const scheduler = schedulerOf(lane);
+    void scheduler.submit([encoding(7)]);
+    void scheduler.submit([{ ...encoding(7), typeIds: Int32Array.of(0, 1) }]);
+    expect(scheduler.load().queuedItems).toBe(2);
+  });
+});
+
 describe('failures', () => {
+  test('a run that the lane never came to keeps its turn', async () => {
+    const lane = new FakeLane();
+    lane.depth = 2;
+    const scheduler = schedulerOf(lane);
+    const lost = scheduler.submit([encoding(1, 2)]);
+    const client = new AbortController();
+    const kept = scheduler.submit([encoding(2, 3)]);
+    const gone = scheduler.submit([encoding(3, 3)], { signal: client.signal });
+    client.abort();
+    lane.become('lost');
+    lane.runs[0]?.fail(new ServiceError('lane_lost', 'it ended'));
+    lane.runs[1]?.giveBack();
+    expect([await codeOf(lost), await codeOf(gone)]).toEqual(['lane_lost', 'request_cancelled']);
+    expect(scheduler.load()).toEqual({ queuedItems: 1, queuedTokens: 3, runningItems: 0 });
+    void scheduler.submit([encoding(4, 4)]);
+    lane.become('ready');
+    expect(lane.runs[2]?.rows).toEqual([2]);
+    lane.runs[2]?.finish();
+    expect(numbersOf(await kept)).toEqual([[2]]);
+  });
+
   test.each([
     ['run_failed', new ServiceError('run_failed', 'no')],
     ['lane_lost', new ServiceError('lane_lost', 'it ended')],

@@ -1,86 +1,122 @@
 import type { CompiledModel } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
-import type { Scheduler } from '../contracts/scheduler.ts';
+import type { Demand, Scheduler } from '../contracts/scheduler.ts';
+import { abortReason } from './abort-reason.ts';
+import { exceededLimit, type QueueLimits } from './admission.ts';
+import { deadlineExceeded, isHopeless } from './deadline.ts';
+import type { Item } from './item.ts';
+import { overloadError } from './overload-error.ts';
 import { packRun } from './pack-run.ts';
-import { planRuns, type RunBudget } from './plan-runs.ts';
 import { readRows } from './read-rows.ts';
-import { type Item, Submission } from './submission.ts';
-import { WaitingItems } from './waiting-items.ts';
+import { RequestQueue } from './request-queue.ts';
+import { type RunCosts, USUAL_COSTS } from './run-costs.ts';
+import type { RunBudget } from './run-size.ts';
+import { RunSpeed } from './run-speed.ts';
+import { Submission } from './submission.ts';
 
-/**
- * How many of the oldest items a plan looks at: the largest request that a client may send by default. It bounds the
- * time of a plan (0.1 ms), however long the queue is.
- */
-const PLAN_WINDOW_ITEMS = 2_048;
-
-export interface SchedulerOptions extends RunBudget {
-  /** Lanes with the same graph; each takes the next run when it is ready. */
+export interface SchedulerOptions extends RunBudget, QueueLimits {
+  /** Lanes with the same graph; each takes the next run when it has room. */
   readonly lanes: readonly Lane[];
   readonly model: Pick<CompiledModel, 'inputs' | 'outputs'>;
+  /** For messages. */
+  readonly name: string;
+  /** On the clock of `performance.now()`. */
+  readonly nowMs?: () => number;
 }
 
 /**
- * One queue in front of a model's lanes. A lane that is ready takes the next run at once: on submit, when it has
- * finished one, when it comes back. Nothing here waits on a clock.
+ * One queue in front of a model's lanes. A lane that has room takes the next run at once: on submit, when it has finished
+ * one, when it comes back. Nothing here waits on a clock.
  */
-export function createScheduler({ lanes, model, ...budget }: SchedulerOptions): Scheduler {
-  const waiting = new WaitingItems();
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { lanes, model, nowMs = () => performance.now() } = options;
+  const queue = new RequestQueue(options);
+  const speed = new RunSpeed();
   const submissions = new Set<Submission>();
-  /** Lanes with one of our runs in hand; a lane may still look ready while it takes one. */
-  const occupied = new Set<Lane>();
+  const deadlines = new Map<Submission, number>();
+  /** When each lane was done with the run before the one that it works on. */
+  const lastEndMs = new Map<Lane, number>();
   const onDrained: (() => void)[] = [];
+  const costs: RunCosts = USUAL_COSTS;
+  let reserved: Demand = { items: 0, tokens: 0 };
   let isDraining = false;
   let runningItems = 0;
 
   const stopListening = lanes.map((lane) => lane.onStateChange(dispatch));
 
   function dispatch(): void {
-    for (const lane of lanes) {
-      if (waiting.count === 0) return;
-      if (lane.state !== 'ready' || occupied.has(lane)) continue;
-      const [run = []] = planRuns(waiting.oldestLengths(PLAN_WINDOW_ITEMS), budget);
-      void runOn(lane, waiting.take(run));
+    dropHopeless();
+    for (let lane = freestLane(); lane !== undefined; lane = freestLane()) {
+      const items = queue.take(costs, submissions.size);
+      if (items.length === 0) break;
+      void runOn(lane, items);
     }
     if (lanes.every(({ state }) => state === 'failed' || state === 'closed')) void failAll();
   }
 
+  /** An idle lane before one that has a run in hand. */
+  function freestLane(): Lane | undefined {
+    let freest: Lane | undefined;
+    for (const lane of lanes) if (lane.freeRuns > (freest?.freeRuns ?? 0)) freest = lane;
+    return freest;
+  }
+
   async function runOn(lane: Lane, items: readonly Item[]): Promise<void> {
-    occupied.add(lane);
     runningItems += items.length;
+    const sentMs = nowMs();
+    let outcomes: ReturnType<typeof readRows> | undefined;
     try {
-      const outputs = await lane.run(
-        packRun(
-          items.map(({ encoding }) => encoding),
-          model.inputs,
-        ),
-      );
-      const shape = { batch: items.length, sequence: items[0]?.encoding.ids.length ?? 0 };
-      const rows = readRows(outputs, model.outputs, shape);
-      for (const [position, { submission, index }] of items.entries()) {
-        const found = rows[position];
-        if (found instanceof ServiceError) submission.fail(found);
-        else if (found !== undefined) submission.take(index, found);
+      const encodings = items.map(({ encoding }) => encoding);
+      const outputs = await lane.run(packRun(encodings, model.inputs));
+      const shape = { batch: items.length, sequence: items[0]?.length ?? 0 };
+      if (outputs !== undefined) {
+        recordSpeed(lane, shape.batch * shape.sequence, sentMs);
+        outcomes = readRows(outputs, model.outputs, shape);
       }
     } catch (error) {
       const reason = toRunError(error);
-      for (const { submission } of items) submission.fail(reason);
+      outcomes = items.map(() => reason);
     }
     runningItems -= items.length;
-    occupied.delete(lane);
+    if (outcomes === undefined) {
+      queue.giveBack(items);
+    } else {
+      queue.finish(items);
+      for (const [position, outcome] of outcomes.entries()) items[position]?.deliver(outcome);
+    }
     dispatch();
+  }
+
+  function recordSpeed(lane: Lane, tokens: number, sentMs: number): void {
+    const now = nowMs();
+    speed.record(tokens, now - Math.max(sentMs, lastEndMs.get(lane) ?? 0));
+    lastEndMs.set(lane, now);
+  }
+
+  function dropHopeless(): void {
+    for (const [submission, deadlineMs] of deadlines) {
+      if (isHopeless(deadlineMs, nowMs(), submission.queuedTokens, bestSpeed())) submission.fail(deadlineExceeded());
+    }
+  }
+
+  function bestSpeed(): number | undefined {
+    const ofOne = speed.bestTokensPerMs;
+    return ofOne === undefined ? undefined : ofOne * lanes.length;
   }
 
   /** No lane is left that could ever run: whatever waits fails with the reason. */
   async function failAll(): Promise<void> {
     const reason = await reasonOfEnd(lanes);
-    waiting.clear();
     for (const submission of submissions) submission.fail(reason);
   }
 
-  function remove(submission: Submission): void {
-    submissions.delete(submission);
-    if (isDraining && submissions.size === 0) finishDrain();
+  function refuseOverload(request: Demand): void {
+    const load = { items: queue.load.items + reserved.items, tokens: queue.load.tokens + reserved.tokens };
+    const exceeded = exceededLimit(load, request, options);
+    if (exceeded === undefined) return;
+    const ofOne = speed.tokensPerMs;
+    throw overloadError(options.name, exceeded, ofOne === undefined ? undefined : ofOne * lanes.length);
   }
 
   function finishDrain(): void {
@@ -89,15 +125,30 @@ export function createScheduler({ lanes, model, ...budget }: SchedulerOptions): 
   }
 
   return {
-    submit(encodings, { signal } = {}) {
-      if (isDraining) return Promise.reject(new ServiceError('shutting_down', 'The server is shutting down'));
-      if (signal?.aborted === true) return Promise.reject(cancelled());
-      if (encodings.length === 0) return Promise.resolve([]);
+    reserve({ items, tokens }) {
+      refuseOverload({ items, tokens });
+      reserved = { items: reserved.items + items, tokens: reserved.tokens + tokens };
+      let isHeld = true;
+      return () => {
+        if (isHeld) reserved = { items: reserved.items - items, tokens: reserved.tokens - tokens };
+        isHeld = false;
+      };
+    },
+
+    async submit(encodings, { signal, deadlineMs } = {}) {
+      if (isDraining) throw new ServiceError('shutting_down', 'The server is shutting down');
+      if (signal?.aborted === true) throw abortReason(signal);
+      if (encodings.length === 0) return [];
+      const tokens = encodings.reduce((sum, { ids }) => sum + ids.length, 0);
+      refuseOverload({ items: encodings.length, tokens });
       return new Promise((resolve, reject) => {
-        const cancel = () => submission.fail(cancelled());
+        let items: readonly Item[] = [];
+        const cancel = () => signal !== undefined && submission.fail(abortReason(signal));
         const end = () => {
           signal?.removeEventListener('abort', cancel);
-          remove(submission);
+          deadlines.delete(submission);
+          submissions.delete(submission);
+          if (isDraining && submissions.size === 0) finishDrain();
         };
         const submission = new Submission(encodings.length, {
           onRows: (rows) => {
@@ -105,20 +156,22 @@ export function createScheduler({ lanes, model, ...budget }: SchedulerOptions): 
             resolve(rows);
           },
           onError: (error) => {
-            waiting.drop(submission);
+            queue.drop(items, submission);
             end();
             reject(error);
           },
         });
         signal?.addEventListener('abort', cancel, { once: true });
         submissions.add(submission);
-        waiting.add(encodings.map((encoding, index) => ({ submission, index, encoding })));
+        if (deadlineMs !== undefined) deadlines.set(submission, deadlineMs);
+        items = queue.add(encodings, submission);
         dispatch();
       });
     },
 
     load() {
-      return { queuedItems: waiting.count, queuedTokens: waiting.tokens, runningItems };
+      const { items, tokens } = queue.load;
+      return { queuedItems: items, queuedTokens: tokens, runningItems };
     },
 
     drain() {
@@ -129,10 +182,6 @@ export function createScheduler({ lanes, model, ...budget }: SchedulerOptions): 
       });
     },
   };
-}
-
-function cancelled(): ServiceError {
-  return new ServiceError('request_cancelled', 'The request was cancelled');
 }
 
 function toRunError(error: unknown): ServiceError {

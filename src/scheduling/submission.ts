@@ -1,6 +1,5 @@
 import type { ServiceError } from '../contracts/errors.ts';
 import type { ItemRows } from '../contracts/scheduler.ts';
-import type { Encoding } from '../contracts/tokenizer.ts';
 
 export interface SubmissionEnd {
   readonly onRows: (rows: readonly ItemRows[]) => void;
@@ -11,6 +10,8 @@ export interface SubmissionEnd {
 export class Submission {
   readonly #rows: ItemRows[] = [];
   readonly #end: SubmissionEnd;
+  /** Tokens of its items that wait; those in a run or done do not count. Kept by the queue. */
+  queuedTokens = 0;
   #missing: number;
   #hasEnded = false;
 
@@ -34,12 +35,4 @@ export class Submission {
     this.#hasEnded = true;
     this.#end.onError(error);
   }
-}
-
-/** One sequence of a submission, in the queue or in a run. */
-export interface Item {
-  readonly submission: Submission;
-  /** Position in the submission. */
-  readonly index: number;
-  readonly encoding: Encoding;
 }

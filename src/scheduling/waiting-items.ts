@@ -1,55 +1,62 @@
-import type { Item, Submission } from './submission.ts';
+import type { Item } from './item.ts';
+import { ItemHeap } from './item-heap.ts';
+import type { LengthGroup } from './plan-run.ts';
 
-/** The queue of a model: items in order of arrival, and how many tokens they hold. */
+/** The queue of a model: a heap for each length, since a run holds items of one length. */
 export class WaitingItems {
-  #items: Item[] = [];
+  readonly #byLength = new Map<number, ItemHeap>();
+  #count = 0;
   #tokens = 0;
 
   get count(): number {
-    return this.#items.length;
+    return this.#count;
   }
 
   get tokens(): number {
     return this.#tokens;
   }
 
-  add(items: readonly Item[]): void {
-    for (const item of items) {
-      this.#items.push(item);
-      this.#tokens += item.encoding.ids.length;
+  add(item: Item): void {
+    let heap = this.#byLength.get(item.length);
+    if (heap === undefined) {
+      heap = new ItemHeap();
+      this.#byLength.set(item.length, heap);
+    }
+    heap.add(item);
+    item.countQueued(1);
+    this.#count += 1;
+    this.#tokens += item.length;
+  }
+
+  /** The item must be waiting. */
+  remove(item: Item): void {
+    this.#byLength.get(item.length)?.remove(item);
+    this.#forget(item);
+  }
+
+  *groups(): Generator<LengthGroup> {
+    for (const [length, { count, first }] of this.#byLength) {
+      if (first !== undefined) yield { length, count, turn: first.turn, order: first.order };
     }
   }
 
-  /** Lengths in tokens of the oldest items, at most `limit` of them. */
-  oldestLengths(limit: number): readonly number[] {
-    return this.#items.slice(0, limit).map(({ encoding }) => encoding.ids.length);
-  }
-
-  /** Removes and returns the items at these positions (ascending, 0 is the oldest). Costs what lies before the last. */
-  take(positions: readonly number[]): readonly Item[] {
+  /** Removes and returns the `count` items of this length whose turn is first, in the order of their turns. */
+  take(length: number, count: number): readonly Item[] {
+    const heap = this.#byLength.get(length);
     const taken: Item[] = [];
-    const passed: Item[] = [];
-    const end = (positions.at(-1) ?? -1) + 1;
-    for (const [position, item] of this.#items.slice(0, end).entries()) {
-      (positions[taken.length] === position ? taken : passed).push(item);
+    while (taken.length < count) {
+      const item = heap?.takeFirst();
+      if (item === undefined) break;
+      taken.push(item);
+      this.#forget(item);
     }
-    this.#items.splice(0, end, ...passed);
-    this.#tokens -= tokensOf(taken);
     return taken;
   }
 
-  clear(): void {
-    this.#items = [];
-    this.#tokens = 0;
+  #forget(item: Item): void {
+    item.countQueued(-1);
+    this.#count -= 1;
+    this.#tokens -= item.length;
+    if (this.#byLength.get(item.length)?.count === 0) this.#byLength.delete(item.length);
   }
-
-  /** Removes the items of a submission. */
-  drop(submission: Submission): void {
-    this.#items = this.#items.filter((item) => item.submission !== submission);
-    this.#tokens = tokensOf(this.#items);
-  }
-}
-
-function tokensOf(items: readonly Item[]): number {
-  return items.reduce((sum, { encoding }) => sum + encoding.ids.length, 0);
 }

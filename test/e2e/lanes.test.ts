@@ -95,7 +95,7 @@ describe('a lane in a process of its own', () => {
       { name: 'empty', dims: [0, 384], data: new Float32Array(0) },
       { name: 'every kind of number', dims: [300, 1000], data: new Float32Array(bits.buffer) },
     ];
-    const outputs = await lane.run(tensors);
+    const outputs = (await lane.run(tensors)) ?? [];
     expect(outputs.map(({ name, dims }) => ({ name, dims }))).toEqual(
       tensors.map(({ name, dims }) => ({ name, dims })),
     );
@@ -127,7 +127,7 @@ describe('a lane in a process of its own', () => {
     const lane = await readyLane();
     const title = execFileSync('ps', ['-o', 'args=', '-p', String(pidOf(lane))]).toString();
     expect(title.trim()).toBe('infinity-lane some/model');
-    const [names] = await lane.run([input('environment')]);
+    const [names] = (await lane.run([input('environment')])) ?? [];
     expect(names?.name.split(',')).toContain('PATH');
     expect(names?.name).not.toContain('INFINITY_API_KEY');
   });

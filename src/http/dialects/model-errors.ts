@@ -8,4 +8,6 @@ export const MODEL_ERRORS: readonly ErrorCode[] = [
   'model_failed',
   'run_failed',
   'lane_lost',
+  'overloaded',
+  'deadline_exceeded',
 ];

@@ -33,6 +33,7 @@ export async function createTestServer(options: Partial<ServerOptions> = {}): Pr
     apiKey: undefined,
     maxClientBatchSize: 4,
     bodyLimitBytes: 100_000,
+    requestTimeoutS: 0,
     newId: () => `id-${++ids}`,
     nowMs: () => 1_796_063_637_489,
     ...options,

@@ -19,12 +19,12 @@ export const classify: RouteFactory = ({ engine, maxClientBatchSize, ...services
     replies: { 200: CLASSIFY_REPLY_SCHEMA },
     errors: MODEL_ERRORS,
 
-    async handle(body, { signal }) {
+    async handle(body, call) {
       const texts = [body.input].flat().map(stripText);
       const result = await engine.classify(
         { model: requestedModel(body.model), texts, rawScores: body.raw_scores ?? false },
-        { signal },
+        call,
       );
-      return { body: await assembleBody(classifyJson(result, replyStamp(services)), signal) };
+      return { body: await assembleBody(classifyJson(result, replyStamp(services)), call.signal) };
     },
   });

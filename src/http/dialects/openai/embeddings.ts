@@ -21,7 +21,7 @@ export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, ...servic
     errors: MODEL_ERRORS,
     explainBody: explainTokenIds,
 
-    async handle(body, { signal }) {
+    async handle(body, call) {
       const modality = body.modality ?? 'text';
       if (modality !== 'text') {
         const message = `modality: this server embeds "text", got "${modality}"`;
@@ -30,11 +30,11 @@ export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, ...servic
       const texts = [body.input].flat().map(stripText);
       const result = await engine.embed(
         { model: requestedModel(body.model), texts, dimensions: body.dimensions ?? undefined },
-        { signal },
+        call,
       );
       const encodingFormat = body.encoding_format ?? 'float';
       const envelope = { encodingFormat, ...replyStamp(services) };
-      return { body: await assembleBody(embeddingsJson(result, envelope), signal) };
+      return { body: await assembleBody(embeddingsJson(result, envelope), call.signal) };
     },
   });
 

@@ -29,7 +29,7 @@ export function rerankRoute(dialect: RerankDialect, { engine, maxClientBatchSize
     replies: { 200: rerankReplySchema(dialect.documentSchema) },
     errors: MODEL_ERRORS,
 
-    async handle(body, { signal }) {
+    async handle(body, call) {
       const documents = [body.documents]
         .flat()
         .map((entry) => stripText(typeof entry === 'string' ? entry : entry.text));
@@ -41,14 +41,14 @@ export function rerankRoute(dialect: RerankDialect, { engine, maxClientBatchSize
           topN: body.top_n ?? undefined,
           rawScores: body.raw_scores ?? false,
         },
-        { signal },
+        call,
       );
       const documentJson = (index: number) => dialect.documentJson(documents[index] ?? '');
       const envelope = {
         documentJson: body.return_documents === true ? documentJson : undefined,
         ...replyStamp(services),
       };
-      return { body: await assembleBody(rerankJson(result, envelope), signal) };
+      return { body: await assembleBody(rerankJson(result, envelope), call.signal) };
     },
   });
 }

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { estimateDemand } from './estimate-demand.ts';
+
+test('a text counts a quarter of its characters, at most what the model takes', () => {
+  expect(estimateDemand(['a'.repeat(40), 'b'.repeat(10_000), ''], 512)).toEqual({ items: 3, tokens: 12 + 512 + 2 });
+});
+
+test('a query counts with each document', () => {
+  expect(estimateDemand(['a'.repeat(40), ''], 512, 'q'.repeat(8))).toEqual({ items: 2, tokens: 14 + 4 });
+});
