@@ -1,5 +1,4 @@
 import { contentKey } from '../compiler/content-key.ts';
-import type { CompileRequest } from '../contracts/compile-job.ts';
 import type { CompiledModel, Precision } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
@@ -7,19 +6,25 @@ import type { Logger } from '../contracts/logger.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
 import type { LoadedModel } from '../engine/model-slot.ts';
 import { resolveModel } from '../hub/resolve-model.ts';
-import { startLane } from '../lanes/start-lane.ts';
 import type { Machine } from '../runtime/machine.ts';
 import { runtimeVersion } from '../runtime/runtime-version.ts';
+import type { CoreTurns } from '../scheduling/core-turns.ts';
 import { createScheduler } from '../scheduling/create-scheduler.ts';
 import type { ModelSettings, ServeSettings } from '../settings/serve-settings.ts';
 import { openTokenizer } from '../tokenization/open-tokenizer.ts';
 import type { CompileCache } from './compile-cache/compile-cache.ts';
+import { learnCosts } from './learn-costs.ts';
+import { openLanes } from './open-lanes.ts';
 
 /** What every model of a service shares. */
 export interface LoadContext {
   readonly cache: CompileCache;
   readonly laneMain: string;
   readonly machine: Machine;
+  /** That the models take turns on. */
+  readonly cores: CoreTurns;
+  /** How many share the machine. */
+  readonly modelCount: number;
   readonly limits: Pick<ServeSettings, 'maxBatchTokens' | 'maxQueuedTokens' | 'maxQueuedItems'>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -51,56 +56,26 @@ export async function loadModel(
   const request = { modelId: settings.modelId, modelPath: folder.path, precision, task, contentKey: key };
 
   let tokenizer: Tokenizer | undefined;
-  const { compiled, lane } = await openLane(request, settings, context, async (model) => {
+  const { compiled, lanes, threads } = await openLanes(request, settings, context, async (model) => {
     refuseStaticEmbedding(model, settings.modelId);
     onCompiled(model);
     tokenizer ??= await openTokenizer(folder, model);
   });
-  if (tokenizer === undefined) throw new Error('openLane resolved before its model was prepared');
+  if (tokenizer === undefined) throw new Error('openLanes resolved before its model was prepared');
   reportUnreadTensors(compiled, settings.modelId, context.logger);
 
   const scheduler = createScheduler({
     ...context.limits,
-    lanes: [lane],
+    lanes,
+    threads,
+    cores: context.cores,
     model: compiled,
     name: settings.servedModelName,
     maxBatchItems: settings.batchSize,
   });
   await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
+  await learnCosts({ compiled, tokenizer, scheduler, threads }, context.logger);
   return { compiled, tokenizer, scheduler };
-}
-
-/**
- * Opens a lane on the compiled graph and prepares the rest meanwhile. A graph from the cache that cannot be opened is
- * taken for damaged: it is compiled anew, once.
- */
-async function openLane(
-  request: Omit<CompileRequest, 'outputFolder'>,
-  { servedModelName }: ModelSettings,
-  context: LoadContext,
-  prepare: (model: CompiledModel) => Promise<void>,
-): Promise<{ compiled: CompiledModel; lane: Lane }> {
-  for (let attempt = 1; ; attempt += 1) {
-    const { model: compiled, cached } = await context.cache.findOrCompile(request, context.signal);
-    const lane = startLane({
-      compiled,
-      name: servedModelName,
-      threads: context.machine.threads,
-      laneMain: context.laneMain,
-      logger: context.logger,
-    });
-    context.onLane(lane);
-    // Settled before the first await, so that a lane that fails while the tokenizer loads is not an unhandled rejection.
-    const [prepared, opened] = await Promise.allSettled([prepare(compiled), lane.whenReady()]);
-    if (prepared.status === 'fulfilled' && opened.status === 'fulfilled') return { compiled, lane };
-    await lane.close();
-    if (prepared.status === 'rejected') throw prepared.reason;
-    if (opened.status === 'rejected' && (!cached || attempt > 1 || context.signal.aborted)) throw opened.reason;
-    context.logger.warning(
-      `The compiled graph of '${request.modelId}' in the cache cannot be opened; compiling it again.`,
-    );
-    await context.cache.discard(request.contentKey);
-  }
 }
 
 function refuseStaticEmbedding({ architecture }: CompiledModel, modelId: string): void {

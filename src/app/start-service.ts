@@ -8,6 +8,7 @@ import { createServer } from '../http/create-server.ts';
 import { createCompileJob } from '../lanes/run-compile-job.ts';
 import { createLogger } from '../observability/create-logger.ts';
 import { describeMachine } from '../runtime/machine.ts';
+import { CoreTurns } from '../scheduling/core-turns.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
 import { openCompiledFolder } from './compile-cache/cache-root.ts';
 import { createCompileCache } from './compile-cache/compile-cache.ts';
@@ -64,6 +65,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   );
 
   async function loadAll(): Promise<void> {
+    const machine = describeMachine();
     const cacheFolder = await openCompiledFolder(process.env, logger);
     await loadModels(settings.models, slots, {
       cache: createCompileCache({
@@ -72,7 +74,9 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
         logger,
       }),
       laneMain: LANE_MAIN,
-      machine: describeMachine(),
+      machine,
+      cores: new CoreTurns(machine.threads),
+      modelCount: settings.models.length,
       limits: settings,
       logger,
       signal: ending.signal,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../contracts/errors.ts';
-import { codeOf, encoding, FakeLane, numbersOf, schedulerOf, settle } from './testing/fake-lane.ts';
+import { CoreTurns } from './core-turns.ts';
+import { createScheduler } from './create-scheduler.ts';
+import { codeOf, encoding, FakeLane, LIMITS, MODEL, numbersOf, schedulerOf, settle } from './testing/fake-lane.ts';
 
 describe('runs', () => {
   test('an idle lane starts within submit', () => {
@@ -101,6 +103,52 @@ describe('runs', () => {
     lane.runs[0]?.finish();
     await settle();
     expect(scheduler.load()).toEqual({ queuedItems: 1, queuedTokens: 3, runningItems: 1 });
+  });
+});
+
+describe('cores shared with another model', () => {
+  const pair = () => {
+    const cores = new CoreTurns(2);
+    return [new FakeLane(), new FakeLane()].map((lane) => {
+      lane.depth = 2;
+      const scheduler = createScheduler({ lanes: [lane], model: MODEL, name: 'bge', ...LIMITS, threads: 2, cores });
+      return { lane, scheduler };
+    });
+  };
+
+  test('are taken in turns, run by run, while both have work, and as before when one has none', async () => {
+    const [a, b] = pair();
+    if (a === undefined || b === undefined) throw new Error('two models');
+    const items = [encoding(1, 2), encoding(2, 3), encoding(3, 4), encoding(4, 5)];
+    const all = [a.scheduler.submit(items), b.scheduler.submit([encoding(5, 2)])];
+    expect([a.lane.runs.length, b.lane.runs.length]).toEqual([2, 0]);
+    a.lane.runs[0]?.finish();
+    await settle();
+    // The other model waits, so no third run follows the second.
+    expect([a.lane.runs.length, b.lane.runs.length]).toEqual([2, 0]);
+    a.lane.runs[1]?.finish();
+    await settle();
+    expect([a.lane.runs.length, b.lane.runs.length]).toEqual([2, 1]);
+    b.lane.runs[0]?.finish();
+    await settle();
+    expect([a.lane.runs.length, b.lane.runs.length]).toEqual([4, 1]);
+    a.lane.runs[2]?.finish();
+    a.lane.runs[3]?.finish();
+    expect((await Promise.all(all)).map(numbersOf)).toEqual([[[1], [2], [3], [4]], [[5]]]);
+  });
+
+  test('are given back by a lane that is lost and by one whose requests have gone', async () => {
+    const [a, b] = pair();
+    if (a === undefined || b === undefined) throw new Error('two models');
+    const client = new AbortController();
+    const gone = codeOf(b.scheduler.submit([encoding(5)], { signal: client.signal }));
+    const other = codeOf(a.scheduler.submit([encoding(1)]));
+    client.abort();
+    b.lane.become('lost');
+    b.lane.runs[0]?.fail(new ServiceError('lane_lost', 'it ended'));
+    await settle();
+    a.lane.runs[0]?.finish();
+    expect([await gone, await other]).toEqual(['request_cancelled', 'resolved']);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Lane } from '../contracts/lane.ts';
 import type { Demand, Scheduler } from '../contracts/scheduler.ts';
 import { abortReason } from './abort-reason.ts';
 import { exceededLimit, type QueueLimits } from './admission.ts';
+import type { CoreTurns, CoreUser } from './core-turns.ts';
 import { deadlineExceeded, isHopeless } from './deadline.ts';
 import type { Item } from './item.ts';
 import { overloadError } from './overload-error.ts';
@@ -21,24 +22,42 @@ export interface SchedulerOptions extends RunBudget, QueueLimits {
   readonly model: Pick<CompiledModel, 'inputs' | 'outputs'>;
   /** For messages. */
   readonly name: string;
+  /** Threads that a run on one of the lanes keeps busy. */
+  readonly threads: number;
+  /** Shared with the schedulers of other models. */
+  readonly cores: CoreTurns;
   /** On the clock of `performance.now()`. */
   readonly nowMs?: () => number;
+}
+
+export interface ModelScheduler extends Scheduler {
+  /** Plans runs by these costs from now on. */
+  useCosts(costs: RunCosts): void;
+}
+
+interface InHand {
+  runs: number;
+  /** When it was done with the run before the one that it works on. */
+  lastEndMs: number;
+  readonly user: CoreUser;
 }
 
 /**
  * One queue in front of a model's lanes. A lane that has room takes the next run at once: on submit, when it has finished
  * one, when it comes back. Nothing here waits on a clock.
  */
-export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { lanes, model, nowMs = () => performance.now() } = options;
+export function createScheduler(options: SchedulerOptions): ModelScheduler {
+  const { lanes, model, cores, threads, nowMs = () => performance.now() } = options;
   const queue = new RequestQueue(options);
   const speed = new RunSpeed();
   const submissions = new Set<Submission>();
   const deadlines = new Map<Submission, number>();
-  /** When each lane was done with the run before the one that it works on. */
-  const lastEndMs = new Map<Lane, number>();
+  /** Of each lane. */
+  const inHand = new Map<Lane, InHand>(
+    lanes.map((lane) => [lane, { runs: 0, lastEndMs: 0, user: { threads, onTurn: dispatch } }]),
+  );
   const onDrained: (() => void)[] = [];
-  const costs: RunCosts = USUAL_COSTS;
+  let costs = USUAL_COSTS;
   let reserved: Demand = { items: 0, tokens: 0 };
   let isDraining = false;
   let runningItems = 0;
@@ -47,22 +66,32 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   function dispatch(): void {
     dropHopeless();
-    for (let lane = freestLane(); lane !== undefined; lane = freestLane()) {
-      const items = queue.take(costs, submissions.size);
-      if (items.length === 0) break;
-      void runOn(lane, items);
+    while (queue.load.items > 0) {
+      const lane = chooseLane();
+      if (lane === undefined) break;
+      void runOn(lane, queue.take(costs, submissions.size));
     }
     if (lanes.every(({ state }) => state === 'failed' || state === 'closed')) void failAll();
   }
 
-  /** An idle lane before one that has a run in hand. */
-  function freestLane(): Lane | undefined {
-    let freest: Lane | undefined;
-    for (const lane of lanes) if (lane.freeRuns > (freest?.freeRuns ?? 0)) freest = lane;
-    return freest;
+  /** An idle lane before one that has a run in hand; none that has to wait for cores. */
+  function chooseLane(): Lane | undefined {
+    const free = lanes.filter(({ freeRuns }) => freeRuns > 0).sort((a, b) => b.freeRuns - a.freeRuns);
+    return free.find((lane) => {
+      const { runs, user } = handOf(lane);
+      return runs > 0 ? !cores.isContended : cores.take(user);
+    });
+  }
+
+  function handOf(lane: Lane): InHand {
+    const hand = inHand.get(lane);
+    if (hand === undefined) throw new Error('expected one of our lanes');
+    return hand;
   }
 
   async function runOn(lane: Lane, items: readonly Item[]): Promise<void> {
+    const hand = handOf(lane);
+    hand.runs += 1;
     runningItems += items.length;
     const sentMs = nowMs();
     let outcomes: ReturnType<typeof readRows> | undefined;
@@ -71,7 +100,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const outputs = await lane.run(packRun(encodings, model.inputs));
       const shape = { batch: items.length, sequence: items[0]?.length ?? 0 };
       if (outputs !== undefined) {
-        recordSpeed(lane, shape.batch * shape.sequence, sentMs);
+        recordSpeed(hand, shape.batch * shape.sequence, sentMs);
         outcomes = readRows(outputs, model.outputs, shape);
       }
     } catch (error) {
@@ -79,6 +108,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       outcomes = items.map(() => reason);
     }
     runningItems -= items.length;
+    hand.runs -= 1;
+    if (hand.runs === 0) cores.release(hand.user);
     if (outcomes === undefined) {
       queue.giveBack(items);
     } else {
@@ -88,10 +119,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     dispatch();
   }
 
-  function recordSpeed(lane: Lane, tokens: number, sentMs: number): void {
+  function recordSpeed(hand: InHand, tokens: number, sentMs: number): void {
     const now = nowMs();
-    speed.record(tokens, now - Math.max(sentMs, lastEndMs.get(lane) ?? 0));
-    lastEndMs.set(lane, now);
+    speed.record(tokens, now - Math.max(sentMs, hand.lastEndMs));
+    hand.lastEndMs = now;
   }
 
   function dropHopeless(): void {
@@ -167,6 +198,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         items = queue.add(encodings, submission);
         dispatch();
       });
+    },
+
+    useCosts(known) {
+      costs = known;
     },
 
     load() {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createScheduler } from './create-scheduler.ts';
-import { codeOf, encoding, FakeLane, LIMITS, MODEL, numbersOf, settle } from './testing/fake-lane.ts';
+import { codeOf, encoding, FakeLane, LIMITS, MODEL, numbersOf, ownCores, settle } from './testing/fake-lane.ts';
 
 describe('overload', () => {
-  const full = { ...LIMITS, maxQueuedTokens: 8, maxQueuedItems: 3 };
+  const full = { ...LIMITS, ...ownCores(), maxQueuedTokens: 8, maxQueuedItems: 3 };
   const busy = () => createScheduler({ lanes: [new FakeLane('starting')], model: MODEL, name: 'bge', ...full });
 
   test('a request that does not fit is refused with limit, load and a time to wait', async () => {
@@ -35,7 +35,14 @@ describe('deadlines', () => {
   test('a request that can no longer be answered in time leaves the queue', async () => {
     let now = 0;
     const lane = new FakeLane();
-    const scheduler = createScheduler({ lanes: [lane], model: MODEL, name: 'bge', ...LIMITS, nowMs: () => now });
+    const scheduler = createScheduler({
+      lanes: [lane],
+      model: MODEL,
+      name: 'bge',
+      ...LIMITS,
+      ...ownCores(),
+      nowMs: () => now,
+    });
     void scheduler.submit([encoding(1, 8)]);
     now = 100;
     // 8 tokens in 100 ms: the 4 of the first are possible, the 8 of the second are not.
@@ -54,7 +61,14 @@ describe('deadlines', () => {
   test('a run that has begun is not given up', async () => {
     let now = 0;
     const lane = new FakeLane();
-    const scheduler = createScheduler({ lanes: [lane], model: MODEL, name: 'bge', ...LIMITS, nowMs: () => now });
+    const scheduler = createScheduler({
+      lanes: [lane],
+      model: MODEL,
+      name: 'bge',
+      ...LIMITS,
+      ...ownCores(),
+      nowMs: () => now,
+    });
     void scheduler.submit([encoding(1, 8)]);
     now = 100;
     lane.runs[0]?.finish();

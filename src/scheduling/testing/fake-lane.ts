@@ -3,6 +3,7 @@ import type { Tensor } from '../../contracts/inference-session.ts';
 import type { Lane, LaneState } from '../../contracts/lane.ts';
 import type { ItemRows } from '../../contracts/scheduler.ts';
 import type { Encoding } from '../../contracts/tokenizer.ts';
+import { CoreTurns } from '../core-turns.ts';
 import { createScheduler } from '../create-scheduler.ts';
 
 export const MODEL = {
@@ -97,8 +98,11 @@ export function encoding(id: number, length = 2): Encoding {
 
 export const LIMITS = { maxBatchTokens: 8, maxBatchItems: 4, maxQueuedTokens: 10_000, maxQueuedItems: 10_000 };
 
+/** Cores for two lanes that nobody else uses. */
+export const ownCores = () => ({ threads: 1, cores: new CoreTurns(8) });
+
 export function schedulerOf(...lanes: readonly FakeLane[]) {
-  return createScheduler({ lanes, model: MODEL, name: 'bge', ...LIMITS });
+  return createScheduler({ lanes, model: MODEL, name: 'bge', ...LIMITS, ...ownCores() });
 }
 
 /** Lets everything that is already decided happen. */

@@ -1,0 +1,85 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { CompileRequest } from '../contracts/compile-job.ts';
+import type { CompiledModel } from '../contracts/compiled-model.ts';
+import type { Lane } from '../contracts/lane.ts';
+import { startLane } from '../lanes/start-lane.ts';
+import type { ModelSettings } from '../settings/serve-settings.ts';
+import type { LoadContext } from './load-model.ts';
+import { type LanesPlan, planLanes } from './plan-lanes.ts';
+
+export interface OpenLanes {
+  readonly compiled: CompiledModel;
+  readonly lanes: readonly Lane[];
+  /** Of each lane. */
+  readonly threads: number;
+}
+
+/**
+ * Opens the model's lanes on the compiled graph and prepares the rest meanwhile. A graph from the cache that cannot be opened
+ * is taken for damaged: it is compiled anew, once.
+ */
+export async function openLanes(
+  request: Omit<CompileRequest, 'outputFolder'>,
+  settings: ModelSettings,
+  context: LoadContext,
+  prepare: (model: CompiledModel) => Promise<void>,
+): Promise<OpenLanes> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { model: compiled, cached } = await context.cache.findOrCompile(request, context.signal);
+    const plan = await planFor(compiled, settings, context);
+    const lanes = startLanes(compiled, plan, settings, context);
+    // Settled before the first await, so that a lane that fails while the tokenizer loads is not an unhandled rejection.
+    const [prepared, opened] = await Promise.allSettled([
+      prepare(compiled),
+      Promise.all(lanes.map((lane) => lane.whenReady())),
+    ]);
+    if (prepared.status === 'fulfilled' && opened.status === 'fulfilled') {
+      return { compiled, lanes, threads: plan.threads };
+    }
+    await Promise.all(lanes.map((lane) => lane.close()));
+    if (prepared.status === 'rejected') throw prepared.reason;
+    if (opened.status === 'rejected' && (!cached || attempt > 1 || context.signal.aborted)) throw opened.reason;
+    context.logger.warning(
+      `The compiled graph of '${request.modelId}' in the cache cannot be opened; compiling it again.`,
+    );
+    await context.cache.discard(request.contentKey);
+  }
+}
+
+async function planFor(compiled: CompiledModel, settings: ModelSettings, context: LoadContext): Promise<LanesPlan> {
+  const plan = planLanes({
+    cores: context.machine.threads,
+    memoryBytes: context.machine.memoryBytes,
+    modelBytes: await folderBytes(path.dirname(compiled.graphPath)),
+    models: context.modelCount,
+    lanes: settings.lanes,
+    threads: settings.threads,
+  });
+  context.logger.debug('Inference processes.', { model: settings.servedModelName, ...plan });
+  return plan;
+}
+
+function startLanes(
+  compiled: CompiledModel,
+  plan: LanesPlan,
+  { servedModelName }: ModelSettings,
+  context: LoadContext,
+): readonly Lane[] {
+  return Array.from({ length: plan.lanes }, () => {
+    const lane = startLane({
+      compiled,
+      name: servedModelName,
+      threads: plan.threads,
+      laneMain: context.laneMain,
+      logger: context.logger,
+    });
+    context.onLane(lane);
+    return lane;
+  });
+}
+
+async function folderBytes(folder: string): Promise<number> {
+  const sizes = (await readdir(folder)).map(async (name) => (await stat(path.join(folder, name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
