@@ -13,11 +13,20 @@ export interface CostsOf {
   readonly threads: number;
 }
 
+export interface Background {
+  readonly logger: Logger;
+  /** Runs one task after the other: two models that are measured at once would measure each other. */
+  readonly inBackground: (task: () => Promise<void>) => void;
+}
+
 /**
  * Tells the scheduler what runs cost: from an earlier start, or else measured behind the model that already serves. Until
  * then, and where it cannot be measured, it plans by the usual costs. Resolves before the measuring is done; never rejects.
  */
-export async function learnCosts({ compiled, tokenizer, scheduler, threads }: CostsOf, logger: Logger): Promise<void> {
+export async function learnCosts(
+  { compiled, tokenizer, scheduler, threads }: CostsOf,
+  { logger, inBackground }: Background,
+): Promise<void> {
   const known = await readRunCosts(compiled.graphPath, threads);
   if (known !== undefined) scheduler.useCosts(known);
 
@@ -35,5 +44,5 @@ export async function learnCosts({ compiled, tokenizer, scheduler, threads }: Co
       logger.debug('The costs of runs could not be measured.', { reason: String(error) });
     }
   }
-  void measure();
+  inBackground(measure);
 }

@@ -27,6 +27,8 @@ export interface LoadContext {
   readonly modelCount: number;
   readonly limits: Pick<ServeSettings, 'maxBatchTokens' | 'maxQueuedTokens' | 'maxQueuedItems'>;
   readonly logger: Logger;
+  /** For work that nobody waits for, one task after the other. */
+  readonly inBackground: (task: () => Promise<void>) => void;
   readonly signal: AbortSignal;
   /** Told of every lane as soon as it exists, so that whoever ends the service can end it too. */
   readonly onLane: (lane: Lane) => void;
@@ -74,7 +76,7 @@ export async function loadModel(
     maxBatchItems: settings.batchSize,
   });
   await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
-  await learnCosts({ compiled, tokenizer, scheduler, threads }, context.logger);
+  await learnCosts({ compiled, tokenizer, scheduler, threads }, context);
   return { compiled, tokenizer, scheduler };
 }
 

@@ -14,6 +14,7 @@ import { openCompiledFolder } from './compile-cache/cache-root.ts';
 import { createCompileCache } from './compile-cache/compile-cache.ts';
 import { listen } from './listen.ts';
 import { loadModels } from './load-models.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
 
 const LANE_MAIN = fileURLToPath(new URL('../lane-main.js', import.meta.url));
@@ -79,6 +80,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       modelCount: settings.models.length,
       limits: settings,
       logger,
+      inBackground: oneAtATime(),
       signal: ending.signal,
       onLane: (lane) => lanes.add(lane),
     });

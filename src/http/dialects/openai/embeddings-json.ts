@@ -1,6 +1,6 @@
-import { endianness } from 'node:os';
 import type { EmbedResult } from '../../../contracts/engine.ts';
 import { ServiceError } from '../../../contracts/errors.ts';
+import { base64Text, floatText } from '../../vector-text.ts';
 import { usageJson } from '../usage.ts';
 
 export interface EmbeddingsEnvelope {
@@ -11,8 +11,7 @@ export interface EmbeddingsEnvelope {
 }
 
 /**
- * The reply's JSON text, one piece per vector. A number is the float32 widened to double and printed in full, as the
- * original prints it: 0.1 becomes 0.10000000149011612. Throws `run_failed` at a number that JSON cannot hold.
+ * The reply's JSON text, one piece per vector. Throws `run_failed` at a number that JSON cannot hold.
  */
 export function* embeddingsJson(result: EmbedResult, envelope: EmbeddingsEnvelope): Generator<string> {
   const print = envelope.encodingFormat === 'base64' ? base64Text : floatText;
@@ -23,16 +22,6 @@ export function* embeddingsJson(result: EmbedResult, envelope: EmbeddingsEnvelop
   }
   const { id, created } = envelope;
   yield `],"model":${JSON.stringify(result.model)},"usage":${usageJson(result.tokens)},"id":"${id}","created":${created}}`;
-}
-
-function floatText(vector: Float32Array): string {
-  return `[${vector.join(',')}]`;
-}
-
-function base64Text(vector: Float32Array): string {
-  const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-  const littleEndian = endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32();
-  return `"${littleEndian.toString('base64')}"`;
 }
 
 /** Anything times 0 is 0, except what is not finite. */
