@@ -201,7 +201,7 @@ export function attentionSpelledOut(graph, width) {
 
 /** Linear layers as one Gemm over all tokens, `[batch * sequence, in]`, with the bias inside. */
 export function gemm(graph) {
-  const { makers, weights, usedOnce } = indexOf(graph);
+  const { makers, weights } = indexOf(graph);
   const ids = graph.inputs[0].name;
   const integers = (values) => ({ name: `integers:${values.join(',')}`, dims: [values.length], integers: values });
   const added = new Map();

@@ -6,6 +6,8 @@ import type { TextModel } from './architectures/architecture.ts';
 import { findArchitecture } from './architectures/registry.ts';
 import { isStaticEmbedding, staticEmbedding } from './architectures/static-embedding.ts';
 import { buildGraph, planModel } from './build-graph.ts';
+import type { Graph } from './graph/graph.ts';
+import { narrowWeights } from './graph/narrow-weights.ts';
 import { writeGraph } from './graph/write-graph.ts';
 import type { Tensors } from './heads/head.ts';
 
@@ -33,6 +35,17 @@ function findModel(folder: ModelFolder): NamedModel {
   return { architecture: architecture.modelType, configure: () => model };
 }
 
+function inPrecision(graph: Graph, precision: Precision): Graph {
+  switch (precision) {
+    case 'float32':
+      return graph;
+    case 'float16':
+      return narrowWeights(graph, 'FLOAT16');
+    case 'bfloat16':
+      return narrowWeights(graph, 'BFLOAT16');
+  }
+}
+
 async function compile(folder: ModelFolder, options: CompileOptions): Promise<CompiledModel> {
   const { architecture, configure } = findModel(folder);
   const checkpoint = await openCheckpoint(folder);
@@ -40,8 +53,9 @@ async function compile(folder: ModelFolder, options: CompileOptions): Promise<Co
     const plan = planModel(folder, configure(checkpoint.tensors), checkpoint.tensors, options.task);
     const { model, head, inputs } = plan;
     const { graph, unreadTensors } = buildGraph(plan, checkpoint);
+    const stored = inPrecision(graph, options.precision);
     return {
-      graphPath: await writeGraph(graph, architecture, options.outputFolder),
+      graphPath: await writeGraph(stored, architecture, options.outputFolder),
       contentKey: options.contentKey,
       tasks: options.task === 'auto' ? head.tasks : [options.task],
       precision: options.precision,

@@ -3,7 +3,8 @@ import type { PairPrompt } from './pair-prompt.ts';
 /** What a model is for. Also the capability names of the wire format. */
 export type Task = 'embed' | 'rerank' | 'classify' | 'sparse' | 'colbert';
 
-export type Precision = 'float32';
+/** What the weights are stored in. On CPU float16 and bfloat16 are computed in float32. */
+export type Precision = 'float32' | 'float16' | 'bfloat16';
 
 /** What a graph input carries; `name` is the input's name in the graph. All inputs are int32 `[batch, sequence]`. */
 export interface GraphInput {

@@ -23,7 +23,7 @@ export interface OpenRequest {
 
 const TASKS: Readonly<Record<Task, true>> = { embed: true, rerank: true, classify: true, sparse: true, colbert: true };
 const TASK_CHOICES: Readonly<Record<Task | 'auto', true>> = { auto: true, ...TASKS };
-const PRECISIONS: Readonly<Record<Precision, true>> = { float32: true };
+const PRECISIONS: Readonly<Record<Precision, true>> = { float32: true, float16: true, bfloat16: true };
 const ROLES: Readonly<Record<GraphInput['role'], true>> = { input_ids: true, token_type_ids: true };
 const OUTPUT_ROLES: Readonly<Record<GraphOutput['role'], true>> = {
   embedding: true,

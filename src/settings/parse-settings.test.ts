@@ -163,10 +163,14 @@ test.each([
   ['batch-size', '9'.repeat(100), `expected an integer of at least 1, got '${'9'.repeat(80)}…'`],
   ['model-id', '', 'expected <id>, got an empty string'],
   ['host', '', 'expected <address>, got an empty string'],
-  ['dtype', 'float16', "expected float32 or auto, got 'float16', which this version does not support"],
-  ['dtype', 'int7', "expected float32 or auto, got 'int7'"],
+  ['dtype', 'fp8', "expected float32, float16, bfloat16 or auto, got 'fp8', which this version does not support"],
+  ['dtype', 'int7', "expected float32, float16, bfloat16 or auto, got 'int7'"],
   ['device', 'cuda', "expected cpu or auto, got 'cuda', which this version does not support"],
-  ['engine', 'optimum', "expected torch, got 'optimum', which this version does not support"],
+  [
+    'engine',
+    'neuron',
+    "expected torch, optimum, auto or debugengine, got 'neuron', which this version does not support",
+  ],
   ['log-level', 'loud', "expected critical or error or warning or info or debug or trace, got 'loud'"],
   ['log-level', 'constructor', "expected critical or error or warning or info or debug or trace, got 'constructor'"],
 ])('--%s %j is refused, with what is expected', (option, text, problem) => {

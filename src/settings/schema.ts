@@ -88,9 +88,10 @@ export const SETTINGS = {
     group: 'Models',
     kind: 'choice',
     default: 'auto',
-    choices: { float32: 'float32', auto: 'float32' },
-    unsupported: ['float16', 'bfloat16', 'int8', 'fp8'],
-    description: 'Precision of the weights and of the computation',
+    choices: { float32: 'float32', float16: 'float16', bfloat16: 'bfloat16', auto: 'float32' },
+    unsupported: ['int8', 'fp8'],
+    description:
+      'Precision of the weights; auto: float32. float16 and bfloat16 halve the compiled file and are computed in float32',
   },
   device: {
     option: 'device',
@@ -108,9 +109,20 @@ export const SETTINGS = {
     group: 'Models',
     kind: 'choice',
     default: 'torch',
-    choices: { torch: 'torch' },
-    unsupported: ['ctranslate2', 'optimum', 'neuron', 'debugengine'],
-    description: 'Which files of the repository are served; torch: the checkpoint, safetensors or pytorch_model.bin',
+    choices: { torch: 'torch', optimum: 'optimum', auto: 'auto', debugengine: 'debugengine' },
+    unsupported: ['ctranslate2', 'neuron'],
+    description:
+      "Which files of the repository are served; torch: the checkpoint, safetensors or pytorch_model.bin; optimum: its ready-made ONNX file; auto: that file only where the checkpoint is not supported; debugengine: none, vectors of the text's length",
+  },
+  onnxFile: {
+    option: 'onnx-file',
+    scope: 'model',
+    group: 'Models',
+    kind: 'string',
+    placeholder: 'name',
+    default: undefined,
+    defaultText: 'onnx/model.onnx or model.onnx; with int8, float16 or bfloat16 the file named after it',
+    description: 'The ONNX file to serve with engine optimum or auto, by its path in the repository',
   },
   host: {
     option: 'host',

@@ -14,7 +14,16 @@ export interface IntegerConstant {
   readonly integers: readonly number[];
 }
 
-export type GraphConstant = Weight | IntegerConstant;
+/** A weight in the element type in which the graph stores it. */
+export interface StoredWeight {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly elementType: ElementType;
+  /** Little-endian, in order, in pieces of any size. */
+  bytePieces(): Iterable<Uint8Array>;
+}
+
+export type GraphConstant = Weight | StoredWeight | IntegerConstant;
 
 /** A whole model as plain data; the weights in it are not read before the graph is written. */
 export interface Graph {

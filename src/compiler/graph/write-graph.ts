@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../../contracts/errors.ts';
 import { encodeModel } from '../../formats/onnx/encode-model.ts';
-import type { OnnxInitializer } from '../../formats/onnx/onnx-model.ts';
+import type { ElementType, OnnxInitializer } from '../../formats/onnx/onnx-model.ts';
 import { createWeightsFile, type WeightsFile } from '../../formats/onnx/weights-file.ts';
-import { readWhole } from '../weights/read-whole.ts';
 import { elementCount, type Weight } from '../weights/weight.ts';
-import type { Graph, GraphConstant } from './graph.ts';
+import type { Graph, GraphConstant, StoredWeight } from './graph.ts';
 
 const GRAPH_FILE = 'graph.onnx';
 const WEIGHTS_FILE = 'weights.bin';
@@ -14,14 +13,26 @@ const WEIGHTS_FILE = 'weights.bin';
 /** Up to this size a weight stays inside the graph: a page of its own would cost more than it holds. */
 const INLINE_LIMIT_BYTES = 4096;
 
-const BYTES_PER_FLOAT = Float32Array.BYTES_PER_ELEMENT;
+const ELEMENT_BYTES = { FLOAT: 4, FLOAT16: 2, BFLOAT16: 2, INT32: 4, INT64: 8 } satisfies Record<ElementType, number>;
 
 function asBytes(values: Float32Array | BigInt64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-function* bytePieces(weight: Weight): Iterable<Uint8Array> {
+function* floatBytes(weight: Weight): Iterable<Uint8Array> {
   for (const chunk of weight.chunks()) yield asBytes(chunk);
+}
+
+function inFloat32(weight: Weight): StoredWeight {
+  const { name, dims } = weight;
+  return { name, dims, elementType: 'FLOAT', bytePieces: () => floatBytes(weight) };
+}
+
+function wrongSize({ name, dims }: StoredWeight, actual: number, expected: number): ServiceError {
+  return new ServiceError(
+    'compile_failed',
+    `weight '${name}' came to ${actual} bytes, expected ${expected} for [${dims.join(', ')}]`,
+  );
 }
 
 function initializerOf(constant: GraphConstant, weightsFile: WeightsFile): OnnxInitializer {
@@ -29,18 +40,17 @@ function initializerOf(constant: GraphConstant, weightsFile: WeightsFile): OnnxI
   if ('integers' in constant) {
     return { name, dims, elementType: 'INT64', data: asBytes(BigInt64Array.from(constant.integers, BigInt)) };
   }
-  const byteLength = elementCount(dims) * BYTES_PER_FLOAT;
+  const stored = 'chunks' in constant ? inFloat32(constant) : constant;
+  const { elementType } = stored;
+  const byteLength = elementCount(dims) * ELEMENT_BYTES[elementType];
   if (byteLength <= INLINE_LIMIT_BYTES) {
-    return { name, dims, elementType: 'FLOAT', data: asBytes(readWhole(constant)) };
+    const data = Buffer.concat([...stored.bytePieces()]);
+    if (data.length !== byteLength) throw wrongSize(stored, data.length, byteLength);
+    return { name, dims, elementType, data };
   }
-  const data = weightsFile.append(bytePieces(constant));
-  if (data.byteLength !== byteLength) {
-    throw new ServiceError(
-      'compile_failed',
-      `weight '${name}' came to ${data.byteLength} bytes, expected ${byteLength} for [${dims.join(', ')}]`,
-    );
-  }
-  return { name, dims, elementType: 'FLOAT', data };
+  const data = weightsFile.append(stored.bytePieces());
+  if (data.byteLength !== byteLength) throw wrongSize(stored, data.byteLength, byteLength);
+  return { name, dims, elementType, data };
 }
 
 /**

@@ -3,6 +3,8 @@ export interface Weight {
   /** Unique among the weights of a graph: the tensor's name in the checkpoint, and what was done to it. */
   readonly name: string;
   readonly dims: readonly number[];
+  /** A table that is computed stays in float32, whatever the checkpoint's numbers are stored in. */
+  readonly isComputed?: boolean;
   /** In order, in pieces of any size. */
   chunks(): Iterable<Float32Array>;
 }

@@ -3,15 +3,8 @@
  * Source of every field number: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import type {
-  Dimension,
-  ElementType,
-  OnnxAttribute,
-  OnnxInitializer,
-  OnnxModel,
-  OnnxNode,
-  OnnxValueInfo,
-} from './onnx-model.ts';
+import { DATA_TYPE } from './data-types.ts';
+import type { Dimension, OnnxAttribute, OnnxInitializer, OnnxModel, OnnxNode, OnnxValueInfo } from './onnx-model.ts';
 
 const IR_VERSION = 9;
 const OPERATOR_SETS = [
@@ -19,8 +12,6 @@ const OPERATOR_SETS = [
   { domain: 'com.microsoft', version: 1 },
 ];
 
-/** TensorProto.DataType */
-const DATA_TYPE = { FLOAT: 1, INT32: 6, INT64: 7 } satisfies Record<ElementType, number>;
 /** AttributeProto.AttributeType */
 const ATTRIBUTE_TYPE = { FLOAT: 1, INT: 2, STRING: 3, INTS: 7 };
 /** TensorProto.DataLocation.EXTERNAL */
