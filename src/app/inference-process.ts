@@ -13,13 +13,16 @@ export function runInferenceProcess(channelDescriptor: number, argv: readonly st
       const { openSession } = await import('../runtime/open-session.ts');
       return openSession(graphPath, options);
     },
-    async compile({ modelId, modelPath, precision, task, outputFolder, contentKey }) {
-      const [{ openModelFolder }, { compileModel }] = await Promise.all([
-        import('../hub/open-model-folder.ts'),
-        import('../compiler/compile-model.ts'),
-      ]);
+    async compile({ modelId, modelPath, onnxFile, precision, task, outputFolder, contentKey }) {
+      const { openModelFolder } = await import('../hub/open-model-folder.ts');
       const folder = await openModelFolder(modelId, modelPath);
-      return compileModel(folder, { outputFolder, contentKey, precision, task });
+      const options = { outputFolder, contentKey, precision, task };
+      if (onnxFile !== undefined) {
+        const { compileOnnxFile } = await import('../compiler/onnx-file/compile-onnx-file.ts');
+        return compileOnnxFile(folder, onnxFile, options);
+      }
+      const { compileModel } = await import('../compiler/compile-model.ts');
+      return compileModel(folder, options);
     },
   });
 }

@@ -1,17 +1,17 @@
-import { contentKey } from '../compiler/content-key.ts';
 import type { CompiledModel, Precision } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
+import { debugModel } from '../engine/debug-model.ts';
 import type { LoadedModel } from '../engine/model-slot.ts';
 import { resolveModel } from '../hub/resolve-model.ts';
 import type { Machine } from '../runtime/machine.ts';
-import { runtimeVersion } from '../runtime/runtime-version.ts';
 import type { CoreTurns } from '../scheduling/core-turns.ts';
 import { createScheduler } from '../scheduling/create-scheduler.ts';
 import type { ModelSettings, ServeSettings } from '../settings/serve-settings.ts';
 import { openTokenizer } from '../tokenization/open-tokenizer.ts';
+import { chooseSource } from './choose-source.ts';
 import type { CompileCache } from './compile-cache/compile-cache.ts';
 import { learnCosts } from './learn-costs.ts';
 import { openLanes } from './open-lanes.ts';
@@ -40,6 +40,11 @@ export async function loadModel(
   context: LoadContext,
   onCompiled: (model: CompiledModel) => void,
 ): Promise<LoadedModel> {
+  if (settings.engine === 'debugengine') {
+    const model = debugModel();
+    onCompiled(model.compiled);
+    return model;
+  }
   const { folder, source, exact } = await resolveModel(settings.modelId);
   context.logger.debug(`Reading '${settings.modelId}'.`, { source, folder: folder.path });
   if (!exact) {
@@ -48,14 +53,8 @@ export async function loadModel(
     );
   }
   const precision: Precision = settings.dtype;
-  const { task } = settings;
-  const key = await contentKey(folder, {
-    precision,
-    task,
-    runtimeVersion: runtimeVersion(),
-    cpuAbilities: context.machine.cpuAbilities,
-  });
-  const request = { modelId: settings.modelId, modelPath: folder.path, precision, task, contentKey: key };
+  const { engine, ...chosen } = await chooseSource(folder, settings, context);
+  const request = { modelId: settings.modelId, modelPath: folder.path, precision, task: settings.task, ...chosen };
 
   let tokenizer: Tokenizer | undefined;
   const { compiled, lanes, threads } = await openLanes(request, settings, context, async (model) => {
@@ -77,7 +76,7 @@ export async function loadModel(
   });
   await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
   await learnCosts({ compiled, tokenizer, scheduler, threads }, context);
-  return { compiled, tokenizer, scheduler };
+  return { engine, compiled, tokenizer, scheduler };
 }
 
 function refuseStaticEmbedding({ architecture }: CompiledModel, modelId: string): void {

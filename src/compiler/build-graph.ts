@@ -21,16 +21,19 @@ export interface ModelPlan {
   readonly inputs: readonly GraphInput[];
 }
 
+/** What must be fed to a model: token types only where it tells them apart and its tokenizer gives them. */
+export function inputsOf({ tokenizerConfig }: ModelFolder, { tokenTypes }: TextModel): readonly GraphInput[] {
+  const ids = { name: 'input_ids', role: 'input_ids' } as const;
+  if (tokenTypes < 2 || !tokenizerGivesTypeIds(tokenizerConfig)) return [ids];
+  return [ids, { name: 'token_type_ids', role: 'token_type_ids' }];
+}
+
 /** Throws `unsupported_architecture`, `invalid_model_folder` or `invalid_checkpoint`. */
 export function planModel(folder: ModelFolder, model: TextModel, tensors: Tensors, task: WantedTask): ModelPlan {
   const [first, ...others] = detectHeads(folder, model, tensors, task);
   const configure = (name: typeof first) => HEADS[name](folder, model, tensors);
   const head = combinedHead([configure(first), ...others.map(configure)]);
-  const inputs: GraphInput[] = [{ name: 'input_ids', role: 'input_ids' }];
-  if (model.tokenTypes > 1 && tokenizerGivesTypeIds(folder.tokenizerConfig)) {
-    inputs.push({ name: 'token_type_ids', role: 'token_type_ids' });
-  }
-  return { model, head, inputs };
+  return { model, head, inputs: inputsOf(folder, model) };
 }
 
 export interface BuiltGraph {
@@ -42,7 +45,7 @@ export interface BuiltGraph {
 export function buildGraph({ model, head, inputs }: ModelPlan, { tensors }: Pick<Checkpoint, 'tensors'>): BuiltGraph {
   const g = new GraphBuilder();
   const root = new WeightScope(tensors);
-  const body = root.rootedAt(model.anchor);
+  const body = model.anchor === undefined ? root : root.rootedAt(model.anchor);
   const values = new Map(inputs.map(({ name, role }) => [role, g.input(name, 'INT32', ['batch', 'sequence'])]));
   const ids = values.get('input_ids') ?? g.input('input_ids', 'INT32', ['batch', 'sequence']);
   const hidden = model.hidden(g, body, { ids, typeIds: values.get('token_type_ids') }, head.wantedTokens);

@@ -1,11 +1,11 @@
-import type { CompiledModel, Precision, Task } from '../contracts/compiled-model.ts';
+import type { CompiledModel, Precision } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { openCheckpoint } from '../formats/open-checkpoint.ts';
 import type { TextModel } from './architectures/architecture.ts';
 import { findArchitecture } from './architectures/registry.ts';
 import { isStaticEmbedding, staticEmbedding } from './architectures/static-embedding.ts';
-import { buildGraph, planModel } from './build-graph.ts';
+import { buildGraph, planModel, type WantedTask } from './build-graph.ts';
 import type { Graph } from './graph/graph.ts';
 import { narrowWeights } from './graph/narrow-weights.ts';
 import { writeGraph } from './graph/write-graph.ts';
@@ -16,8 +16,7 @@ export interface CompileOptions {
   readonly outputFolder: string;
   readonly contentKey: string;
   readonly precision: Precision;
-  /** What the graph is for; `auto`: whatever the files say. */
-  readonly task: Task | 'auto';
+  readonly task: WantedTask;
 }
 
 interface NamedModel {
@@ -68,6 +67,20 @@ async function compile(folder: ModelFolder, options: CompileOptions): Promise<Co
       maxPositions: model.maxPositions,
       unreadTensors,
     };
+  } finally {
+    await checkpoint.close();
+  }
+}
+
+/**
+ * Looks at a folder's config and the header of its weights only. Throws what `compileModel` would throw about them:
+ * `invalid_model_folder`, `invalid_checkpoint` or `unsupported_architecture`.
+ */
+export async function checkCompilable(folder: ModelFolder, task: WantedTask): Promise<void> {
+  const { configure } = findModel(folder);
+  const checkpoint = await openCheckpoint(folder);
+  try {
+    planModel(folder, configure(checkpoint.tensors), checkpoint.tensors, task);
   } finally {
     await checkpoint.close();
   }

@@ -5,6 +5,8 @@ export interface CompileRequest {
   readonly modelId: string;
   /** Absolute path of the model folder. */
   readonly modelPath: string;
+  /** The ready-made ONNX file to take, relative to the model folder; the checkpoint where none is given. */
+  readonly onnxFile?: string;
   readonly precision: Precision;
   /** What the model is to be served for; `auto`: whatever its files say. */
   readonly task: Task | 'auto';

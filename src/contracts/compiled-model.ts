@@ -44,7 +44,8 @@ export interface Classification {
 
 /**
  * A graph on disk, ready for a session, and what one must know to feed it. Plain JSON: it is stored beside the graph and
- * crosses process boundaries. Made by `compiler`, or later from a repository's own `onnx/` files.
+ * crosses process boundaries. Made by `compiler`, of a checkpoint or of a
+ * repository's own ONNX file.
  */
 export interface CompiledModel {
   /** Absolute path of the ONNX file; its weights are external data beside it. */
@@ -67,6 +68,11 @@ export interface CompiledModel {
   readonly vocabularySize: number;
   /** The longest sequence the graph can take, in tokens (its position table). */
   readonly maxPositions: number;
+  /**
+   * Its products of signed 8-bit numbers need a session that widens them where the CPU's own would saturate: x64 without
+   * VNNI. Missing where they have the room, or there are none.
+   */
+  readonly wideInt8?: boolean;
   /** Tensors of the checkpoint that nothing read, to be reported at start. */
   readonly unreadTensors: readonly string[];
 }

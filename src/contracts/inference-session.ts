@@ -8,6 +8,8 @@ export interface Tensor {
 export interface SessionOptions {
   /** Threads that share the work of one operator. */
   readonly threads: number;
+  /** Products of signed 8-bit numbers are widened where the CPU's own would saturate: see `CompiledModel.wideInt8`. */
+  readonly wideInt8?: boolean;
 }
 
 /** A graph that can be run. ONNX Runtime is one implementation; a run blocks the thread that calls it. */

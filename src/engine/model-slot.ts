@@ -5,6 +5,8 @@ import type { Tokenizer } from '../contracts/tokenizer.ts';
 
 /** All that a model needs to answer requests. */
 export interface LoadedModel {
+  /** The engine that was chosen for it, where the settings left that open. */
+  readonly engine?: string;
   readonly compiled: CompiledModel;
   readonly tokenizer: Tokenizer;
   readonly scheduler: Scheduler;
@@ -13,7 +15,7 @@ export interface LoadedModel {
 export interface ModelSlotOptions {
   readonly servedName: string;
   readonly modelId: string;
-  /** The engine that was asked for, as `/models` reports it. */
+  /** The engine that was asked for; `/models` reports it until one is chosen. */
   readonly engine: string;
   readonly batchSize: number;
 }
@@ -73,7 +75,17 @@ export function createModelSlot({ servedName, modelId, engine, batchSize }: Mode
     },
     status() {
       const { queuedItems, runningItems } = model?.scheduler.load() ?? { queuedItems: 0, runningItems: 0 };
-      return { servedName, modelId, state, reason, capabilities, engine, batchSize, queuedItems, runningItems };
+      return {
+        servedName,
+        modelId,
+        state,
+        reason,
+        capabilities,
+        engine: model?.engine ?? engine,
+        batchSize,
+        queuedItems,
+        runningItems,
+      };
     },
   };
 }

@@ -38,7 +38,8 @@ const FILES_BESIDE = ['sparse_linear.pt', 'colbert_linear.pt'];
 
 function describeWeights(folder: ModelFolder): string {
   const others = folder.files.filter((name) => /\.(bin|pt|pth|safetensors|h5|msgpack|onnx)$/.test(name));
-  return others.length === 0 ? 'it holds no weight file' : `it holds ${others.slice(0, 5).join(', ')}`;
+  const hint = others.some((name) => name.endsWith('.onnx')) ? '; --engine optimum serves an ONNX file' : '';
+  return others.length === 0 ? 'it holds no weight file' : `it holds ${others.slice(0, 5).join(', ')}${hint}`;
 }
 
 async function readShards(folder: ModelFolder, { format, single, extension }: WeightForm): Promise<CheckpointLocation> {
@@ -69,6 +70,11 @@ async function locateOwn(folder: ModelFolder): Promise<CheckpointLocation> {
     'invalid_model_folder',
     `model '${folder.id}': expected ${expected} or an index of shards in its folder, ${describeWeights(folder)}`,
   );
+}
+
+/** The weights of its modules only: for a model whose own are in another file. */
+export function locateModuleWeights(folder: ModelFolder): CheckpointLocation {
+  return { files: locateModules(folder), shardOf: undefined };
 }
 
 /** The weights of the modules that have a folder of their own; many modules have none. */

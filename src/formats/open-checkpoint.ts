@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { Checkpoint, CheckpointTensor } from './checkpoint.ts';
-import { locateCheckpoint, type WeightFile, type WeightFormat } from './locate-checkpoint.ts';
+import { type CheckpointLocation, locateCheckpoint, type WeightFile, type WeightFormat } from './locate-checkpoint.ts';
 import { openSafetensors } from './safetensors/open-safetensors.ts';
 import { openTorchCheckpoint } from './torch-checkpoint/open-torch-checkpoint.ts';
 
@@ -36,11 +36,12 @@ function mergeTensors(opened: readonly OpenFile[]): Map<string, CheckpointTensor
 
 /**
  * Opens the weights of a model, whatever files they are in; the tensors of a module's own file have its path before their
- * name (`2_Dense.linear.weight`). Headers are read and checked now, tensors when they are asked for. Throws
+ * name (`2_Dense.linear.weight`). Headers are read and checked now, tensors when they are asked for. `where`
+ * leaves some of its files out. Throws
  * `invalid_model_folder` or `invalid_checkpoint`. Whoever opens it closes it.
  */
-export async function openCheckpoint(folder: ModelFolder): Promise<Checkpoint> {
-  const location = await locateCheckpoint(folder);
+export async function openCheckpoint(folder: ModelFolder, where?: CheckpointLocation): Promise<Checkpoint> {
+  const location = where ?? (await locateCheckpoint(folder));
   const opened: OpenFile[] = [];
   const close = async () => {
     await Promise.all(opened.map(({ checkpoint }) => checkpoint.close()));

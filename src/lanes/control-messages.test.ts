@@ -44,12 +44,17 @@ const outputWith = (fields: object) => ({ ...compiled, outputs: [{ ...compiled.o
 
 describe('control messages', () => {
   test('an open request comes out as it went in', () => {
-    const open = { graphPath: '/cache/b/model.onnx', options: { threads: 2 } };
-    expect(readOpenRequest(encodeOpenRequest(1, open).subarray(FRAME_HEADER_BYTES))).toEqual(open);
+    for (const options of [{ threads: 2 }, { threads: 2, wideInt8: true }]) {
+      const open = { graphPath: '/cache/b/model.onnx', options };
+      expect(readOpenRequest(encodeOpenRequest(1, open).subarray(FRAME_HEADER_BYTES))).toEqual(open);
+    }
   });
 
   test('a compile request and a compiled model come out as they went in', () => {
     expect(readCompileRequest(payloadOf(request))).toEqual(request);
+    const ofAFile = { ...request, onnxFile: 'onnx/model.onnx' };
+    expect(readCompileRequest(payloadOf(ofAFile))).toEqual(ofAFile);
+    expect(readCompiledModel(payloadOf({ ...compiled, wideInt8: true }))).toEqual({ ...compiled, wideInt8: true });
     expect(readCompiledModel(payloadOf(compiled))).toEqual(compiled);
     const { classification: _, ...embedder } = compiled;
     expect(readCompiledModel(payloadOf(embedder))).toEqual(embedder);
@@ -68,6 +73,7 @@ describe('control messages', () => {
     ['an input that is null', { ...compiled, inputs: [null] }, "'compiled.inputs' is null; expected an object"],
     ['an unknown role', { ...compiled, inputs: [{ name: 'a', role: 'b' }] }, "'compiled.inputs' has 'role'"],
     ['a number for a name', { ...compiled, unreadTensors: [1] }, "has 'unreadTensors' as a list"],
+    ['a text for a flag', { ...compiled, wideInt8: 'yes' }, "has 'wideInt8' as a string; expected true or false"],
     ['a list', [], "'compiled' is a list; expected an object"],
   ])('%s is refused by name', (_, message, expected) => {
     expect(() => readCompiledModel(payloadOf(message))).toThrow(expected);

@@ -43,19 +43,23 @@ export function encodeControlFrame(kind: FrameKind, id: number, message: object)
 }
 
 export function encodeOpenRequest(id: number, { graphPath, options }: OpenRequest): Buffer {
-  return encodeControlFrame('open', id, { graphPath, threads: options.threads });
+  return encodeControlFrame('open', id, { graphPath, ...options });
 }
 
 export function readOpenRequest(payload: Uint8Array): OpenRequest {
   const fields = parseMessage('open', payload);
-  return { graphPath: fields.string('graphPath'), options: { threads: fields.integer('threads', 1) } };
+  const wideInt8 = fields.optionalFlag('wideInt8');
+  const options = { threads: fields.integer('threads', 1), ...(wideInt8 === undefined ? {} : { wideInt8 }) };
+  return { graphPath: fields.string('graphPath'), options };
 }
 
 export function readCompileRequest(payload: Uint8Array): CompileRequest {
   const fields = parseMessage('compile', payload);
+  const onnxFile = fields.optionalString('onnxFile');
   return {
     modelId: fields.string('modelId'),
     modelPath: fields.string('modelPath'),
+    ...(onnxFile === undefined ? {} : { onnxFile }),
     precision: fields.oneOf('precision', PRECISIONS),
     task: fields.oneOf('task', TASK_CHOICES),
     outputFolder: fields.string('outputFolder'),
@@ -93,6 +97,7 @@ export function readCompiledModel(payload: Uint8Array): CompiledModel {
   const fields = parseMessage('compiled', payload);
   const classification = fields.optionalObject('classification');
   const pairPrompt = fields.optionalObject('pairPrompt');
+  const wideInt8 = fields.optionalFlag('wideInt8');
   return {
     graphPath: fields.string('graphPath'),
     contentKey: fields.string('contentKey'),
@@ -105,6 +110,7 @@ export function readCompiledModel(payload: Uint8Array): CompiledModel {
     ...(pairPrompt === undefined ? {} : { pairPrompt: readPairPrompt(pairPrompt) }),
     vocabularySize: fields.integer('vocabularySize', 1),
     maxPositions: fields.integer('maxPositions', 1),
+    ...(wideInt8 === undefined ? {} : { wideInt8 }),
     unreadTensors: fields.strings('unreadTensors'),
   };
 }

@@ -8,6 +8,8 @@ export interface MessageFields {
   optionalString(field: string): string | undefined;
   /** A finite number; `undefined` when the field is missing. */
   optionalNumber(field: string): number | undefined;
+  /** `undefined` when the field is missing. */
+  optionalFlag(field: string): boolean | undefined;
   /** A whole number, at least `minimum`. */
   integer(field: string, minimum: number): number;
   /** One of the keys of `choices`. */
@@ -62,6 +64,11 @@ function fieldsOf(message: string, value: JsonValue | undefined): MessageFields 
     optionalNumber(field) {
       const found = fields.get(field);
       if (found !== undefined && typeof found !== 'number') throw wrong(field, 'a number');
+      return found;
+    },
+    optionalFlag(field) {
+      const found = fields.get(field);
+      if (found !== undefined && typeof found !== 'boolean') throw wrong(field, 'true or false');
       return found;
     },
     integer(field, minimum) {

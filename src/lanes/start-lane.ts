@@ -101,8 +101,10 @@ class ProcessLane implements Lane {
       onFrame: (frame) => this.#onFrame(frame),
       onEnded: (ending) => this.#onEnded(ending),
     });
-    const { graphPath } = this.#options.compiled;
-    this.#process.send(encodeOpenRequest(this.#nextId(), { graphPath, options: { threads: this.#options.threads } }));
+    const { threads, compiled } = this.#options;
+    const { graphPath, wideInt8 } = compiled;
+    const options = { threads, ...(wideInt8 === undefined ? {} : { wideInt8 }) };
+    this.#process.send(encodeOpenRequest(this.#nextId(), { graphPath, options }));
     this.#options.logger.debug('Inference process started.', { model: this.#name, pid: this.pid });
   }
 

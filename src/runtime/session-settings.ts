@@ -19,6 +19,12 @@ export function sessionSettings(options: SessionOptions): InferenceSession.Sessi
     interOpNumThreads: 1,
     enableMemPattern: false,
     logSeverityLevel: LOG_FATAL_ONLY,
-    extra: { session: { force_spinning_stop: '1', intra_op: { allow_spinning: '1' } } },
+    extra: {
+      session: {
+        force_spinning_stop: '1',
+        intra_op: { allow_spinning: '1' },
+        ...(options.wideInt8 === true ? { x64quantprecision: '1' } : {}),
+      },
+    },
   };
 }

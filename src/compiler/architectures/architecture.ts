@@ -46,8 +46,11 @@ export interface TextModel {
   readonly maxPositions: number;
   /** Token types that the model tells apart; 1 where it tells none. */
   readonly tokenTypes: number;
-  /** Name of a tensor that every such checkpoint has, without prefix: it shows where the model's names begin. */
-  readonly anchor: string;
+  /**
+   * Name of a tensor that every such checkpoint has, without prefix: it shows where the model's names begin; missing where
+   * they begin at the top.
+   */
+  readonly anchor?: string;
   /** Returns the last hidden state, `[batch, sequence, dim]`, or `[batch, 1, dim]` where only one token is wanted. */
   hidden(g: GraphBuilder, w: WeightScope, inputs: TextInputs, wanted: WantedTokens): Value;
   /** `undefined` where the family has no sequence classification. */

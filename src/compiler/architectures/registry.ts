@@ -51,7 +51,7 @@ export const ARCHITECTURES: readonly Architecture[] = [
 
 function onnxHint(folder: ModelFolder): string {
   const onnxFile = folder.files.find((name) => name.endsWith('.onnx'));
-  return onnxFile === undefined ? '' : `; its folder also holds ${onnxFile}, which is not used`;
+  return onnxFile === undefined ? '' : `; its folder also holds ${onnxFile}, which --engine optimum serves`;
 }
 
 /**

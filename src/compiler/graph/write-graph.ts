@@ -7,11 +7,11 @@ import { createWeightsFile, type WeightsFile } from '../../formats/onnx/weights-
 import { elementCount, type Weight } from '../weights/weight.ts';
 import type { Graph, GraphConstant, StoredWeight } from './graph.ts';
 
-const GRAPH_FILE = 'graph.onnx';
-const WEIGHTS_FILE = 'weights.bin';
+export const GRAPH_FILE = 'graph.onnx';
+export const WEIGHTS_FILE = 'weights.bin';
 
 /** Up to this size a weight stays inside the graph: a page of its own would cost more than it holds. */
-const INLINE_LIMIT_BYTES = 4096;
+export const INLINE_LIMIT_BYTES = 4096;
 
 const ELEMENT_BYTES = { FLOAT: 4, FLOAT16: 2, BFLOAT16: 2, INT32: 4, INT64: 8 } satisfies Record<ElementType, number>;
 
@@ -35,7 +35,7 @@ function wrongSize({ name, dims }: StoredWeight, actual: number, expected: numbe
   );
 }
 
-function initializerOf(constant: GraphConstant, weightsFile: WeightsFile): OnnxInitializer {
+export function initializerOf(constant: GraphConstant, weightsFile: WeightsFile): OnnxInitializer {
   const { name, dims } = constant;
   if ('integers' in constant) {
     return { name, dims, elementType: 'INT64', data: asBytes(BigInt64Array.from(constant.integers, BigInt)) };

@@ -5,31 +5,20 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { DATA_TYPE } from './data-types.ts';
 import type { Dimension, OnnxAttribute, OnnxInitializer, OnnxModel, OnnxNode, OnnxValueInfo } from './onnx-model.ts';
+import { integer, message, text } from './proto-fields.ts';
 
-const IR_VERSION = 9;
-const OPERATOR_SETS = [
-  { domain: '', version: 17 },
-  { domain: 'com.microsoft', version: 1 },
-];
+export const IR_VERSION = 9;
+export const PRODUCER = 'infinity-ts';
+/** Version of each domain. */
+export const OPERATOR_SETS: ReadonlyMap<string, number> = new Map([
+  ['', 17],
+  ['com.microsoft', 1],
+]);
 
 /** AttributeProto.AttributeType */
 const ATTRIBUTE_TYPE = { FLOAT: 1, INT: 2, STRING: 3, INTS: 7 };
 /** TensorProto.DataLocation.EXTERNAL */
 const EXTERNAL = 1;
-
-function text(writer: BinaryWriter, field: number, value: string): void {
-  writer.tag(field, WireType.LengthDelimited).string(value);
-}
-
-function integer(writer: BinaryWriter, field: number, value: number): void {
-  writer.tag(field, WireType.Varint).int64(value);
-}
-
-function message(writer: BinaryWriter, field: number, write: (writer: BinaryWriter) => void): void {
-  writer.tag(field, WireType.LengthDelimited).fork();
-  write(writer);
-  writer.join();
-}
 
 function writeAttribute(writer: BinaryWriter, name: string, attribute: OnnxAttribute): void {
   text(writer, 1, name);
@@ -48,7 +37,7 @@ function writeAttribute(writer: BinaryWriter, name: string, attribute: OnnxAttri
   }
 }
 
-function writeNode(writer: BinaryWriter, node: OnnxNode): void {
+export function writeNode(writer: BinaryWriter, node: OnnxNode): void {
   for (const input of node.inputs) text(writer, 1, input);
   for (const output of node.outputs) text(writer, 2, output);
   text(writer, 3, node.name);
@@ -64,11 +53,17 @@ function writeKeyAndValue(writer: BinaryWriter, key: string, value: string): voi
   text(writer, 2, value);
 }
 
-function writeInitializer(writer: BinaryWriter, initializer: OnnxInitializer): void {
-  for (const size of initializer.dims) integer(writer, 1, size);
-  integer(writer, 2, DATA_TYPE[initializer.elementType]);
-  text(writer, 8, initializer.name);
-  const { data } = initializer;
+/** A weight of any of the format's element types. */
+export interface TensorFields extends Omit<OnnxInitializer, 'elementType'> {
+  /** TensorProto.DataType */
+  readonly dataType: number;
+}
+
+export function writeTensor(writer: BinaryWriter, tensor: TensorFields): void {
+  for (const size of tensor.dims) integer(writer, 1, size);
+  integer(writer, 2, tensor.dataType);
+  text(writer, 8, tensor.name);
+  const { data } = tensor;
   if (data instanceof Uint8Array) {
     writer.tag(9, WireType.LengthDelimited).bytes(data);
     return;
@@ -79,13 +74,17 @@ function writeInitializer(writer: BinaryWriter, initializer: OnnxInitializer): v
   integer(writer, 14, EXTERNAL);
 }
 
+export function writeInitializer(writer: BinaryWriter, initializer: OnnxInitializer): void {
+  writeTensor(writer, { ...initializer, dataType: DATA_TYPE[initializer.elementType] });
+}
+
 function writeDimension(writer: BinaryWriter, dimension: Dimension): void {
   if (typeof dimension === 'number') integer(writer, 1, dimension);
   else text(writer, 2, dimension);
 }
 
 /** ValueInfoProto { name, type: TypeProto { tensor_type: { elem_type, shape: { dim } } } } */
-function writeValueInfo(writer: BinaryWriter, value: OnnxValueInfo): void {
+export function writeValueInfo(writer: BinaryWriter, value: OnnxValueInfo): void {
   text(writer, 1, value.name);
   message(writer, 2, (type) =>
     message(type, 1, (tensor) => {
@@ -105,17 +104,20 @@ function writeGraph(writer: BinaryWriter, model: OnnxModel): void {
   for (const output of model.outputs) message(writer, 12, (inner) => writeValueInfo(inner, output));
 }
 
+/** OperatorSetIdProto, a field of the model */
+export function writeOperatorSet(writer: BinaryWriter, domain: string, version: number): void {
+  message(writer, 8, (inner) => {
+    text(inner, 1, domain);
+    integer(inner, 2, version);
+  });
+}
+
 /** The bytes of an `.onnx` file. Weights in files beside it are named, not read. */
 export function encodeModel(model: OnnxModel): Uint8Array {
   const writer = new BinaryWriter();
   integer(writer, 1, IR_VERSION);
-  text(writer, 2, 'infinity-ts');
+  text(writer, 2, PRODUCER);
   message(writer, 7, (graph) => writeGraph(graph, model));
-  for (const set of OPERATOR_SETS) {
-    message(writer, 8, (inner) => {
-      text(inner, 1, set.domain);
-      integer(inner, 2, set.version);
-    });
-  }
+  for (const [domain, version] of OPERATOR_SETS) writeOperatorSet(writer, domain, version);
   return writer.finish();
 }

@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { type ContentKeyOptions, contentKey, onnxContentKey } from '../compiler/content-key.ts';
+import { ServiceError } from '../contracts/errors.ts';
+import type { Logger } from '../contracts/logger.ts';
+import type { ModelFolder } from '../contracts/model-folder.ts';
+import { externalFiles } from '../formats/onnx/external-files.ts';
+import { isQuantized } from '../formats/onnx/onnx-file.ts';
+import { readOnnxFile } from '../formats/onnx/read-onnx-file.ts';
+import { chooseOnnxFile, onnxFilesOf } from '../hub/choose-onnx-file.ts';
+import { isLfsPointerFile, lfsPointerError } from '../hub/lfs-pointer.ts';
+import type { Machine } from '../runtime/machine.ts';
+import { runtimeVersion } from '../runtime/runtime-version.ts';
+import type { ModelSettings } from '../settings/serve-settings.ts';
+
+/** What a model's graph is made of. */
+export interface ModelSource {
+  readonly engine: 'torch' | 'optimum';
+  /** Relative to the model folder; only with `optimum`. */
+  readonly onnxFile?: string;
+  readonly contentKey: string;
+}
+
+type SourceSettings = Pick<ModelSettings, 'engine' | 'dtype' | 'onnxFile' | 'task'>;
+
+export interface SourceContext {
+  readonly machine: Machine;
+  readonly logger: Logger;
+}
+
+/**
+ * The checkpoint or a ready-made ONNX file, as `--engine` says; `auto` takes the file only where the checkpoint cannot be
+ * compiled. Rejects with a `ServiceError` where neither can be served.
+ */
+export async function chooseSource(
+  folder: ModelFolder,
+  settings: SourceSettings,
+  { machine, logger }: SourceContext,
+): Promise<ModelSource> {
+  const { cpuAbilities } = machine;
+  const keyOptions = { precision: settings.dtype, task: settings.task, runtimeVersion: runtimeVersion(), cpuAbilities };
+  const refusal = settings.engine === 'auto' ? await refusalOf(folder, settings.task) : undefined;
+  if (refusal !== undefined) {
+    if (onnxFilesOf(folder).length === 0) throw refusal;
+    logger.warning(`The checkpoint of '${folder.id}' is not supported; its ONNX file is served.`, {
+      reason: refusal.message,
+    });
+  }
+  if (settings.engine !== 'optimum' && refusal === undefined) {
+    return { engine: 'torch', contentKey: await contentKey(folder, keyOptions) };
+  }
+  return fromOnnxFile(folder, settings, keyOptions, logger);
+}
+
+async function fromOnnxFile(
+  folder: ModelFolder,
+  { dtype, onnxFile: named }: SourceSettings,
+  keyOptions: ContentKeyOptions,
+  logger: Logger,
+): Promise<ModelSource> {
+  const { cpuAbilities } = keyOptions;
+  const onnxFile = chooseOnnxFile(folder, { named, precision: dtype, cpuAbilities });
+  const filePath = path.join(folder.path, onnxFile);
+  if (await isLfsPointerFile(filePath)) throw lfsPointerError(filePath);
+  const file = readOnnxFile(filePath, onnxFile);
+  if (isQuantized(file) && named === undefined && dtype === 'float32') {
+    throw new ServiceError(
+      'invalid_model_folder',
+      `model '${folder.id}': ${onnxFile} holds quantised weights, expected float32; --onnx-file ${onnxFile} serves it all the same`,
+    );
+  }
+  const beside = externalFiles(folder, onnxFile, file);
+  logger.info(`'${folder.id}' is served from ${onnxFile}.`, {
+    quantized: isQuantized(file),
+    weights: beside.length === 0 ? undefined : beside.join(', '),
+  });
+  return { engine: 'optimum', onnxFile, contentKey: await onnxContentKey(folder, [onnxFile, ...beside], keyOptions) };
+}
+
+/** Why a checkpoint cannot be compiled; `undefined` where it can. The compiler is loaded only to say so. */
+async function refusalOf(folder: ModelFolder, task: SourceSettings['task']): Promise<ServiceError | undefined> {
+  const { checkCompilable } = await import('../compiler/compile-model.ts');
+  try {
+    await checkCompilable(folder, task);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
