@@ -113,11 +113,11 @@ export function writeOperatorSet(writer: BinaryWriter, domain: string, version: 
 }
 
 /** The bytes of an `.onnx` file. Weights in files beside it are named, not read. */
-export function encodeModel(model: OnnxModel): Uint8Array {
+export function encodeModel(model: OnnxModel, operatorSets = OPERATOR_SETS): Uint8Array {
   const writer = new BinaryWriter();
   integer(writer, 1, IR_VERSION);
   text(writer, 2, PRODUCER);
   message(writer, 7, (graph) => writeGraph(graph, model));
-  for (const [domain, version] of OPERATOR_SETS) writeOperatorSet(writer, domain, version);
+  for (const [domain, version] of operatorSets) writeOperatorSet(writer, domain, version);
   return writer.finish();
 }
