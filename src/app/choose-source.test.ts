@@ -91,6 +91,9 @@ test('a file that turns out to be quantised is served only by name (reported fau
 
 test('a file that Git LFS has not fetched is named as such', async () => {
   const root = await repository();
-  writeFileSync(path.join(root, 'onnx/model.onnx'), 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n');
+  writeFileSync(
+    path.join(root, 'onnx/model.onnx'),
+    'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n',
+  );
   await expect(choose(root)).rejects.toThrow('Git LFS pointer');
 });

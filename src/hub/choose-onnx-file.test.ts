@@ -67,7 +67,9 @@ test.each<[OnnxFileWish['precision'], readonly string[], string]>([
 });
 
 test('int8 takes what there is, and half precision is not guessed', () => {
-  expect(choose(['onnx/model.onnx', 'onnx/model_quantized.onnx'], { precision: 'int8' })).toBe('onnx/model_quantized.onnx');
+  expect(choose(['onnx/model.onnx', 'onnx/model_quantized.onnx'], { precision: 'int8' })).toBe(
+    'onnx/model_quantized.onnx',
+  );
   expect(() => choose(['onnx/model.onnx'], { precision: 'int8' })).toThrow('known to be int8; it has onnx/model.onnx');
   expect(() => choose(['onnx/model.onnx'], { precision: 'float16' })).toThrow('known to be float16');
 });
@@ -78,9 +80,14 @@ describe('a name', () => {
   });
 
   test('that no file or more than one has is refused with those there are', () => {
-    expect(() => choose(MANY, { named: 'other.onnx' })).toThrow("of the name 'other.onnx', the folder has onnx/model.onnx,");
+    expect(() => choose(MANY, { named: 'other.onnx' })).toThrow(
+      "of the name 'other.onnx', the folder has onnx/model.onnx,",
+    );
     expect(() => choose(['a/model.onnx', 'b/model.onnx'], { named: 'model.onnx' })).toThrow(
-      expect.objectContaining({ code: 'invalid_settings', message: expect.stringContaining('there are a/model.onnx, b/') }),
+      expect.objectContaining({
+        code: 'invalid_settings',
+        message: expect.stringContaining('there are a/model.onnx, b/'),
+      }),
     );
   });
 });
