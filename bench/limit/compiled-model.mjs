@@ -14,6 +14,8 @@ export const LANE_MAIN = fileURLToPath(new URL('../../dist/lane-main.js', import
 export const logger = createLogger({ level: 'error' });
 export const machine = describeMachine();
 
+const TASK = /** @type {const} */ ('auto');
+
 /**
  * @param {string} modelId
  * @param {string} dtype as the server's flag
@@ -24,6 +26,7 @@ export async function compiledModel(modelId, dtype) {
   const { folder } = await resolveModel(modelId);
   const key = await contentKey(folder, {
     precision,
+    task: TASK,
     runtimeVersion: runtimeVersion(),
     cpuAbilities: machine.cpuAbilities,
   });
@@ -32,7 +35,7 @@ export async function compiledModel(modelId, dtype) {
     compile: createCompileJob({ laneMain: LANE_MAIN, logger }),
     logger,
   });
-  const request = { modelId, modelPath: folder.path, precision, contentKey: key };
+  const request = { modelId, modelPath: folder.path, precision, task: TASK, contentKey: key };
   const { model } = await cache.findOrCompile(request, new AbortController().signal);
   return { folder, compiled: model };
 }

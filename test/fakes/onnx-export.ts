@@ -28,7 +28,7 @@ export async function exportOnnx(modelPath: string, filePath: string, options: E
   const { weightsFile, output = 'last_hidden_state' } = options;
   const folder = await openModelFolder('export', modelPath);
   const checkpoint = await openCheckpoint(folder);
-  const plan = planModel(folder, findArchitecture(folder).configure(folder.config), checkpoint.tensors);
+  const plan = planModel(folder, findArchitecture(folder).configure(folder.config), checkpoint.tensors, 'auto');
   const { model, head, inputs } = plan;
   const g = new GraphBuilder();
   const names = ['input_ids', 'attention_mask', 'token_type_ids'].slice(0, inputs.length + 1);

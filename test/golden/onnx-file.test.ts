@@ -40,6 +40,7 @@ test.each<[string, string, ExportOptions]>([
     outputFolder,
     contentKey: 'golden',
     precision: 'float32',
+    task: 'auto',
   });
   expect(readdirSync(outputFolder).sort()).toEqual(['graph.onnx', 'weights.bin']);
   const session = await openSession(compiled.graphPath, { threads: 1 });

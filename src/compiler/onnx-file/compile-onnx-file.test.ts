@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fakeModelFolder } from '../../../test/fakes/model-folder.ts';
 import { temporaryFolder } from '../../../test/fakes/temporary-folder.ts';
+import type { Task } from '../../contracts/compiled-model.ts';
 import type { ModelFolder } from '../../contracts/model-folder.ts';
 import { encodeModel, OPERATOR_SETS } from '../../formats/onnx/encode-model.ts';
 import type { OnnxNode, OnnxValueInfo } from '../../formats/onnx/onnx-model.ts';
@@ -52,8 +53,13 @@ function folderWith(options: FileOptions, fields: Partial<ModelFolder> = {}): Mo
   });
 }
 
-const compile = (folder: ModelFolder) =>
-  compileOnnxFile(folder, 'model.onnx', { outputFolder: temporaryFolder(), contentKey: 'key', precision: 'float32' });
+const compile = (folder: ModelFolder, task: Task | 'auto' = 'auto') =>
+  compileOnnxFile(folder, 'model.onnx', {
+    outputFolder: temporaryFolder(),
+    contentKey: 'key',
+    precision: 'float32',
+    task,
+  });
 
 async function embed(folder: ModelFolder, ids: readonly number[]) {
   const compiled = await compile(folder);
@@ -172,4 +178,15 @@ describe('what the files do not promise is refused by name', () => {
   ])('%s', async (_what, options, fields, message) => {
     await expect(compile(folderWith(options, fields))).rejects.toThrow(message);
   });
+});
+
+test('--task picks what the outputs allow', async () => {
+  const nodes = [node('Gather', ['table', 'input_ids'], 'rows'), node('ReduceMax', ['rows'], 'logits')].map((each) =>
+    each.operator === 'ReduceMax' ? { ...each, attributes: { axes: { ints: [1] }, keepdims: { int: 0 } } } : each,
+  );
+  const folder = folderWith({ nodes, outputs: [value('logits', ['batch', WIDTH], 'FLOAT')] });
+  expect(await compile(folder, 'classify')).toMatchObject({ tasks: ['classify'] });
+  await expect(compile(folder, 'rerank')).rejects.toThrow(
+    '--task asks for rerank, but its files can only do embed, classify',
+  );
 });

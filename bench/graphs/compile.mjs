@@ -1,19 +1,24 @@
 // What one model costs to compile and to open, in each precision: time, disk, and the memory of the processes (Linux).
-// node bench/compile.mjs [model id or folder]
+// node bench/graphs/compile.mjs [model id or folder]
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { resolveModel } from '../dist/hub/resolve-model.js';
-import { createCompileJob } from '../dist/lanes/run-compile-job.js';
-import { startInferenceProcess } from '../dist/lanes/start-inference-process.js';
-import { startLane } from '../dist/lanes/start-lane.js';
-import { LANE_MAIN, logger, machine } from './compiled-model.mjs';
-import { percentile } from './percentile.mjs';
+import { resolveModel } from '../../dist/hub/resolve-model.js';
+import { createCompileJob } from '../../dist/lanes/run-compile-job.js';
+import { startInferenceProcess } from '../../dist/lanes/start-inference-process.js';
+import { startLane } from '../../dist/lanes/start-lane.js';
+import { LANE_MAIN, logger, machine } from '../limit/compiled-model.mjs';
+import { median } from '../measure/percentile.mjs';
 
 const MODEL = process.argv[2] ?? 'BAAI/bge-small-en-v1.5';
-const PRECISIONS = ['float32', 'float16', 'bfloat16'];
+const PRECISIONS = /** @type {const} */ (['float32', 'float16', 'bfloat16']);
+const TASK = /** @type {const} */ ('auto');
 const ROUNDS = 5;
 
+/**
+ * @param {number | undefined} pid
+ * @param {string} field of /proc/PID/status
+ */
 function memoryMb(pid, field) {
   try {
     const line = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -23,7 +28,12 @@ function memoryMb(pid, field) {
   }
 }
 
-/** The highest of a process that ends by itself, looked at every 5 ms. */
+/**
+ * The highest of a process that ends by itself, looked at every 5 ms.
+ *
+ * @param {number[]} samples
+ * @returns {import('../../dist/lanes/start-inference-process.js').StartInferenceProcess}
+ */
 function watched(samples) {
   return (options) => {
     const child = startInferenceProcess(options);
@@ -33,18 +43,38 @@ function watched(samples) {
   };
 }
 
-const best = (values) => Math.min(...values);
+/** @returns {Record<'compile' | 'compilePeak' | 'disk' | 'open' | 'openPeak' | 'steady', number[]>} */
+function emptyFigures() {
+  return { compile: [], compilePeak: [], disk: [], open: [], openPeak: [], steady: [] };
+}
+
+/**
+ * @param {readonly number[]} values
+ * @returns best (median)
+ */
+function shown(values) {
+  return `${Math.min(...values).toFixed(0)} (${median(values).toFixed(0)})`;
+}
+
 const { folder } = await resolveModel(MODEL);
 const tokens = 16;
 console.log(`${MODEL}, ${machine.threads} threads, ${ROUNDS} rounds: best (median)`);
 for (const precision of PRECISIONS) {
-  const figures = { compile: [], open: [], compilePeak: [], openPeak: [], steady: [], disk: [] };
+  const figures = emptyFigures();
   for (let round = 0; round < ROUNDS; round += 1) {
     const outputFolder = mkdtempSync(path.join(tmpdir(), 'bench-compile-'));
     try {
+      /** @type {number[]} */
       const samples = [];
       const compile = createCompileJob({ laneMain: LANE_MAIN, logger, startProcess: watched(samples) });
-      const request = { modelId: folder.id, modelPath: folder.path, precision, outputFolder, contentKey: 'bench' };
+      const request = {
+        modelId: folder.id,
+        modelPath: folder.path,
+        precision,
+        task: TASK,
+        outputFolder,
+        contentKey: 'bench',
+      };
       let from = performance.now();
       const compiled = await compile(request);
       figures.compile.push(performance.now() - from);
@@ -67,11 +97,10 @@ for (const precision of PRECISIONS) {
       rmSync(outputFolder, { recursive: true, force: true });
     }
   }
-  const shown = (name, digits = 0) =>
-    `${best(figures[name]).toFixed(digits)} (${percentile(figures[name], 0.5).toFixed(digits)})`;
-  const ratio = Math.max(...figures.openPeak.map((peak, index) => peak / figures.steady[index]));
+  const { compile, compilePeak, disk, open, openPeak, steady } = figures;
+  const ratio = Math.max(...openPeak.map((peak, index) => peak / (steady[index] ?? 1)));
   console.log(
-    `${precision.padEnd(8)} compile ${shown('compile')} ms, peak ${shown('compilePeak')} MB   on disk ${shown('disk')} MB   ` +
-      `process start to open ${shown('open')} ms   lane ${shown('steady')} MB, peak ${ratio.toFixed(2)} x that`,
+    `${precision.padEnd(8)} compile ${shown(compile)} ms, peak ${shown(compilePeak)} MB   on disk ${shown(disk)} MB   ` +
+      `process start to open ${shown(open)} ms   lane ${shown(steady)} MB, peak ${ratio.toFixed(2)} x that`,
   );
 }

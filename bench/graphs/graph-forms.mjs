@@ -1,6 +1,7 @@
+// @ts-nocheck: plain data, rewritten by hand; whether a form is right is seen in its outputs
 // Other ways to write the same float32 graph, as rewrites of the one that the compiler makes: for `float32-graph.mjs`.
-import { readWhole } from '../dist/compiler/weights/read-whole.js';
-import { transposed } from '../dist/compiler/weights/transposed.js';
+import { readWhole } from '../../dist/compiler/weights/read-whole.js';
+import { transposed } from '../../dist/compiler/weights/transposed.js';
 
 const MICROSOFT = 'com.microsoft';
 

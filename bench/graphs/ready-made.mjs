@@ -1,11 +1,12 @@
 // Our graph of bge-small against a ready-made ONNX file of the same model, in the same runtime with the same settings:
 // whether the vectors agree, and tokens/s as ratios. The file's last hidden state is cut to the first token and normalised.
-// node bench/ready-made.mjs FILE.onnx [rounds]
+// node bench/graphs/ready-made.mjs FILE.onnx [rounds]
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { sessionSettings } from '../dist/runtime/session-settings.js';
-import { compiledModel, machine } from './compiled-model.mjs';
-import { percentile } from './percentile.mjs';
+import { sessionSettings } from '../../dist/runtime/session-settings.js';
+import { compiledModel, machine } from '../limit/compiled-model.mjs';
+import { median } from '../measure/percentile.mjs';
 
+/** @type {readonly (readonly [batch: number, sequence: number])[]} */
 const SHAPES = [
   [1, 8],
   [1, 16],
@@ -18,14 +19,16 @@ const filePath = process.argv[2];
 const ROUNDS = Number(process.argv[3] ?? 15);
 if (filePath === undefined) throw new Error('expected the path of an ONNX file with last_hidden_state');
 
-const { compiled } = await compiledModel('BAAI/bge-small-en-v1.5');
+const { compiled } = await compiledModel('BAAI/bge-small-en-v1.5', 'float32');
 const settings = sessionSettings({ threads: machine.threads });
 const ours = await InferenceSession.create(compiled.graphPath, settings);
 const theirs = await InferenceSession.create(filePath, settings);
 
+/** @param {readonly [number, number]} shape */
 function feedsOf([batch, sequence]) {
   const size = batch * sequence;
   const ids = Array.from({ length: size }, (_, index) => 1000 + ((index * 7919) % 20_000));
+  /** @param {readonly number[]} values */
   const int64 = (values) => new Tensor('int64', BigInt64Array.from(values, BigInt), [batch, sequence]);
   const zeros = new Array(size).fill(0);
   return {
@@ -37,14 +40,32 @@ function feedsOf([batch, sequence]) {
   };
 }
 
-function firstNormalised({ data, dims: [batch, sequence, width] }) {
+/** @param {import('onnxruntime-node').Tensor | undefined} tensor */
+function floatsOf(tensor) {
+  if (tensor?.data instanceof Float32Array) return { values: tensor.data, dims: tensor.dims };
+  throw new Error('expected an output of float32');
+}
+
+/**
+ * @param {import('onnxruntime-node').Tensor | undefined} tensor `[batch, sequence, width]`
+ * @returns the first token's vector of each item
+ */
+function firstNormalised(tensor) {
+  const { values, dims } = floatsOf(tensor);
+  const [batch = 0, sequence = 0, width = 0] = dims;
   return Array.from({ length: batch }, (_, row) => {
-    const vector = data.slice(row * sequence * width, row * sequence * width + width);
+    const vector = values.slice(row * sequence * width, row * sequence * width + width);
     const length = Math.hypot(...vector);
-    return vector.map((value) => value / length);
+    return [...vector].map((value) => value / length);
   });
 }
 
+/**
+ * @param {InferenceSession} session
+ * @param {Record<string, Tensor>} feeds
+ * @param {number} runs
+ * @returns seconds
+ */
 async function timed(session, feeds, runs) {
   const from = performance.now();
   for (let run = 0; run < runs; run += 1) await session.run(feeds);
@@ -53,13 +74,13 @@ async function timed(session, feeds, runs) {
 
 for (const shape of SHAPES) {
   const feeds = feedsOf(shape);
-  const { embedding } = await ours.run(feeds.ours);
+  const { values } = floatsOf((await ours.run(feeds.ours)).embedding);
   const expected = firstNormalised((await theirs.run(feeds.theirs)).last_hidden_state);
-  const width = expected[0].length;
+  const width = expected[0]?.length ?? 0;
   let worst = 0;
   for (const [row, vector] of expected.entries()) {
     for (const [column, value] of vector.entries()) {
-      worst = Math.max(worst, Math.abs(value - embedding.data[row * width + column]));
+      worst = Math.max(worst, Math.abs(value - (values[row * width + column] ?? Number.NaN)));
     }
   }
   const runs = Math.ceil(TOKENS_A_SAMPLE / (shape[0] * shape[1]));
@@ -75,8 +96,8 @@ for (const shape of SHAPES) {
     speeds.push((runs * shape[0] * shape[1]) / mine);
   }
   console.log(
-    `${shape.join(' x ').padEnd(8)} ours ${percentile(speeds, 0.5).toFixed(0).padStart(5)} tokens/s, ` +
-      `${percentile(ratios, 0.5).toFixed(2)} x the file   largest difference ${worst.toExponential(1)}`,
+    `${shape.join(' x ').padEnd(8)} ours ${median(speeds).toFixed(0).padStart(5)} tokens/s, ` +
+      `${median(ratios).toFixed(2)} x the file   largest difference ${worst.toExponential(1)}`,
   );
 }
 await ours.release();

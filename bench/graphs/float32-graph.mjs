@@ -1,16 +1,18 @@
+// @ts-nocheck: plain data, rewritten by hand; whether a form is right is seen in its outputs
 // Forms of the float32 graph against the one that the compiler writes: tokens/s as ratios, and whether the outputs agree.
 // Rounds alternate between the forms; each cell is the median over the rounds of (form / ours) in the same round.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { bert } from '../dist/compiler/architectures/bert.js';
-import { buildGraph, planModel } from '../dist/compiler/build-graph.js';
-import { writeGraph } from '../dist/compiler/graph/write-graph.js';
-import { openCheckpoint } from '../dist/formats/open-checkpoint.js';
-import { resolveModel } from '../dist/hub/resolve-model.js';
-import { describeMachine } from '../dist/runtime/machine.js';
-import { sessionSettings } from '../dist/runtime/session-settings.js';
+import { bert } from '../../dist/compiler/architectures/bert.js';
+import { buildGraph, planModel } from '../../dist/compiler/build-graph.js';
+import { writeGraph } from '../../dist/compiler/graph/write-graph.js';
+import { openCheckpoint } from '../../dist/formats/open-checkpoint.js';
+import { resolveModel } from '../../dist/hub/resolve-model.js';
+import { describeMachine } from '../../dist/runtime/machine.js';
+import { sessionSettings } from '../../dist/runtime/session-settings.js';
+import { median } from '../measure/percentile.mjs';
 import {
   attentionOperator,
   attentionSpelledOut,
@@ -20,7 +22,6 @@ import {
   oneProjection,
   skipLayerNorm,
 } from './graph-forms.mjs';
-import { percentile } from './percentile.mjs';
 
 const SHAPES = [
   [1, 16],
@@ -104,12 +105,10 @@ try {
   console.log(`| form | ${titles.join(' | ')} | differs by |`);
   console.log(`| --- | ${titles.map(() => '---').join(' | ')} | --- |`);
   for (const { name, ratios, difference } of FORMS) {
-    const cells = ratios.map((values) => percentile(values, 0.5).toFixed(2));
+    const cells = ratios.map((values) => median(values).toFixed(2));
     console.log(`| ${name} | ${cells.join(' | ')} | ${difference.toExponential(1)} |`);
   }
-  console.log(
-    `\n1 is ${speeds.map((each) => percentile(each, 0.5).toFixed(0)).join(', ')} tokens/s (${threads} threads)`,
-  );
+  console.log(`\n1 is ${speeds.map((each) => median(each).toFixed(0)).join(', ')} tokens/s (${threads} threads)`);
 } finally {
   for (const { session } of FORMS) await session?.release();
   await checkpoint.close();
