@@ -14,7 +14,7 @@ test.each([
   [
     { model_type: 'mamba' },
     ['config.json', 'onnx/model.onnx'],
-    /model_type is 'mamba', expected one of 'bert', .*; its folder also holds onnx\/model\.onnx, which is not used$/,
+    /model_type is 'mamba', expected one of 'bert', .*; its folder also holds onnx\/model\.onnx, which --engine optimum serves$/,
   ],
 ])('%j with files %j is refused', (config, files, message) => {
   expect(() => findArchitecture(fakeModelFolder({ config, files }))).toThrow(

@@ -1,8 +1,8 @@
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import { computed } from '../weights/computed.ts';
+import { cast } from './cast.ts';
 import { relativePositions } from './relative-positions.ts';
-import { FLOAT } from './sequence-length.ts';
 
 function slopesOfPowerOfTwo(heads: number): number[] {
   const ratio = 2 ** (-8 / heads);
@@ -22,7 +22,7 @@ export function alibiSlopes(heads: number): number[] {
 
 /** Symmetric ALiBi: -slope * distance for each head, to be added to the scores: `[1, heads, sequence, sequence]`. */
 export function alibi(g: GraphBuilder, ids: Value, heads: number): Value {
-  const relative = g.node('Cast', [relativePositions(g, ids)], { attributes: { to: { int: FLOAT } } });
+  const relative = cast(g, relativePositions(g, ids), 'FLOAT');
   const slopes = computed(`alibi slopes ${heads}`, [1, heads, 1, 1], () =>
     Float32Array.from(alibiSlopes(heads), (slope) => -slope),
   );

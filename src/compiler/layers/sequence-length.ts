@@ -5,6 +5,3 @@ import type { GraphBuilder } from '../graph/graph-builder.ts';
 export function lengthOf(g: GraphBuilder, x: Value): Value {
   return g.node('Shape', [x], { dims: [1], attributes: { start: { int: 1 }, end: { int: 2 } } });
 }
-
-/** The number of ONNX's float32 among its element types, as Cast takes it. */
-export const FLOAT = 1;

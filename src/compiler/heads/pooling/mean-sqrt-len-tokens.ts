@@ -1,4 +1,5 @@
-import { FLOAT, lengthOf } from '../../layers/sequence-length.ts';
+import { cast } from '../../layers/cast.ts';
+import { lengthOf } from '../../layers/sequence-length.ts';
 import type { Pooling } from './pooling.ts';
 import { sumOverTokens } from './sum-over-tokens.ts';
 
@@ -7,7 +8,7 @@ export const meanSqrtLenTokens: Pooling = {
   mode: 'mean_sqrt_len_tokens',
   wantedTokens: 'all',
   pool(g, hidden) {
-    const length = g.node('Cast', [lengthOf(g, hidden)], { attributes: { to: { int: FLOAT } } });
+    const length = cast(g, lengthOf(g, hidden), 'FLOAT');
     return g.node('Div', [sumOverTokens(g, hidden), g.node('Sqrt', [length])]);
   },
 };

@@ -1,4 +1,5 @@
-import { FLOAT, lengthOf } from '../../layers/sequence-length.ts';
+import { cast } from '../../layers/cast.ts';
+import { lengthOf } from '../../layers/sequence-length.ts';
 import type { Pooling } from './pooling.ts';
 import { sumOverTokens } from './sum-over-tokens.ts';
 
@@ -13,7 +14,7 @@ export const weightedmean: Pooling = {
       scalars.map((scalar) => g.node('Squeeze', [scalar], { dims: [] })),
       { dims: ['tokens'] },
     );
-    const weights = g.node('Cast', [positions], { attributes: { to: { int: FLOAT } } });
+    const weights = cast(g, positions, 'FLOAT');
     const column = g.node('Unsqueeze', [weights, g.integers([1])], { dims: ['tokens', 1] });
     const total = g.node('ReduceSum', [weights], { attributes: { keepdims: { int: 1 } }, dims: [1] });
     return g.node('Div', [sumOverTokens(g, g.node('Mul', [hidden, column])), total]);
