@@ -103,5 +103,10 @@ test('quantised graphs are told apart by their operators', () => {
     expect(isQuantized(withOperator(operator))).toBe(true);
   }
   for (const operator of ['MatMul', 'Gather', 'QuickGelu']) expect(isQuantized(withOperator(operator))).toBe(false);
-  expect(hasSignedInt8(read(encodeModel(MODEL)))).toBe(false);
+  const file = read(encodeModel(MODEL));
+  expect(hasSignedInt8(file)).toBe(false);
+  const data = { kind: 'here', region: { start: 0, end: 4 } } as const;
+  const withWeight = (dataType: number, dims: readonly number[]) =>
+    hasSignedInt8({ ...file, initializers: [{ name: 'w', dataType, dims, data }] });
+  expect([withWeight(3, [2, 2]), withWeight(3, [4]), withWeight(2, [2, 2])]).toEqual([true, false, false]);
 });
