@@ -7,8 +7,8 @@ import { GraphBuilder } from '../../src/compiler/graph/graph-builder.ts';
 import { writeGraph } from '../../src/compiler/graph/write-graph.ts';
 import { type AttentionInputs, attention } from '../../src/compiler/layers/attention.ts';
 import { causalAttention, runLengths } from '../../src/compiler/layers/causal-attention.ts';
+import { localAttention, localBlocks } from '../../src/compiler/layers/local-attention.ts';
 import { repeatHeads } from '../../src/compiler/layers/repeat-heads.ts';
-import { windowBias } from '../../src/compiler/layers/window-bias.ts';
 import { openSession } from '../../src/runtime/open-session.ts';
 
 const LENGTH = 9;
@@ -103,8 +103,9 @@ test.each([
       key: repeatHeads(g, inputs.key, HEADS),
       value: repeatHeads(g, inputs.value, HEADS),
     };
-    const bias = reach === undefined ? undefined : windowBias(g, ids, reach);
-    return attention(g, repeated, { heads: HEADS.heads, scale, bias, causal });
+    const options = { heads: HEADS.heads, scale };
+    if (reach === undefined) return attention(g, repeated, { ...options, causal });
+    return localAttention(g, repeated, localBlocks(g, ids, { reach, causal, blockTokens: 4 }), options);
   });
   expectClose(actual, expectedAttention({ causal, scale, ...(reach === undefined ? {} : { reach }) }));
 });

@@ -12,28 +12,29 @@ import { rowsByIds } from '../layers/embeddings.ts';
 import { gatedFeedForward } from '../layers/gated-feed-forward.ts';
 import { headNorm } from '../layers/head-norm.ts';
 import { linear } from '../layers/linear.ts';
+import { type LocalBlocks, localAttention, localBlocks } from '../layers/local-attention.ts';
 import { queriesOf } from '../layers/queries.ts';
 import { repeatHeads } from '../layers/repeat-heads.ts';
 import { rmsNorm } from '../layers/rms-norm.ts';
 import { rotary } from '../layers/rotary.ts';
-import { windowBias } from '../layers/window-bias.ts';
 import { computed } from '../weights/computed.ts';
 import type { Weight } from '../weights/weight.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
 import type { TextInputs, TextModel, WantedTokens } from './architecture.ts';
 import { type DecoderConfig, type DecoderLayer, takesGroupedHeads } from './decoder-config.ts';
 
-/** What the layers of one graph share: lengths for grouped attention, otherwise the biases of local attention. */
+/** What the layers of one graph share: lengths for grouped attention, otherwise the blocks of local attention. */
 interface Sight {
   readonly lengths: RunLengths | undefined;
   /** By reach. */
-  readonly biases: ReadonlyMap<number, Value>;
+  readonly blocks: ReadonlyMap<number, LocalBlocks>;
 }
 
 function lookAround(g: GraphBuilder, config: DecoderConfig, ids: Value): Sight {
-  if (takesGroupedHeads(config)) return { lengths: runLengths(g, ids), biases: new Map() };
+  if (takesGroupedHeads(config)) return { lengths: runLengths(g, ids), blocks: new Map() };
   const reaches = new Set(config.layers.flatMap(({ reach }) => reach ?? []));
-  return { lengths: undefined, biases: new Map([...reaches].map((reach) => [reach, windowBias(g, ids, reach)])) };
+  const blocksOf = (reach: number) => localBlocks(g, ids, { reach, causal: config.causal });
+  return { lengths: undefined, blocks: new Map([...reaches].map((reach) => [reach, blocksOf(reach)])) };
 }
 
 /** The word embeddings, `[batch, sequence, dim]`. */
@@ -80,8 +81,10 @@ function attend(
     key: repeatHeads(g, inputs.key, { heads, keyValueHeads }),
     value: repeatHeads(g, inputs.value, { heads, keyValueHeads }),
   };
-  const bias = reach === undefined ? undefined : sight.biases.get(reach);
-  return attention(g, repeated, { heads, scale, bias, causal: config.causal });
+  const blocks = reach === undefined ? undefined : sight.blocks.get(reach);
+  return blocks === undefined
+    ? attention(g, repeated, { heads, scale, causal: config.causal })
+    : localAttention(g, repeated, blocks, { heads, scale });
 }
 
 /** LlamaDecoderLayer or Gemma2DecoderLayer: `context` is the result of attention for the rows `x` that are kept. */

@@ -3,16 +3,15 @@ import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import { predictionHeadClassifier } from '../heads/classifiers/prediction-head-classifier.ts';
 import { attention } from '../layers/attention.ts';
-import { biasOfQueries } from '../layers/bias-of-queries.ts';
 import { rowsByIds } from '../layers/embeddings.ts';
 import { gatedLinear } from '../layers/gated-linear.ts';
 import { layerNorm } from '../layers/layer-norm.ts';
 import { linear } from '../layers/linear.ts';
 import { linearPart } from '../layers/linear-part.ts';
+import { type LocalBlocks, localAttention, localBlocks } from '../layers/local-attention.ts';
 import { queriesOf } from '../layers/queries.ts';
 import { rotaryTable } from '../layers/rope-scaling.ts';
 import { type RotaryTable, rotary } from '../layers/rotary.ts';
-import { windowBias } from '../layers/window-bias.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
 import type { Architecture, TextInputs, WantedTokens } from './architecture.ts';
 import { type ModernBertConfig, parseModernBertConfig } from './modernbert-config.ts';
@@ -34,7 +33,9 @@ function gatedFeedForward(g: GraphBuilder, w: WeightScope, config: ModernBertCon
 
 interface LayerAttention {
   readonly angles: RotaryTable;
-  readonly window: Value | undefined;
+  /** `undefined` in a layer where all tokens see each other. */
+  readonly blocks: LocalBlocks | undefined;
+  readonly wanted: WantedTokens;
 }
 
 /** ModernBertAttention: tokens `x` `[batch, sequence, dim]`, of which `queries` are some. */
@@ -43,13 +44,15 @@ function selfAttention(
   w: WeightScope,
   config: ModernBertConfig,
   { x, queries }: { readonly x: Value; readonly queries: Value },
-  { angles, window }: LayerAttention,
+  { angles, blocks, wanted }: LayerAttention,
 ): Value {
   const { num_attention_heads: heads, hidden_size: width, attention_bias: bias } = config;
   const project = (part: number, rows: Value) => linearPart(g, w.at('Wqkv'), rows, width, { part, of: 3, bias });
   const query = rotary(g, project(0, queries), heads, angles);
   const key = rotary(g, project(1, x), heads, angles);
-  const context = attention(g, { query, key, value: project(2, x) }, { heads, bias: window });
+  const inputs = { query, key, value: project(2, x) };
+  const context =
+    blocks === undefined ? attention(g, inputs, { heads }) : localAttention(g, inputs, blocks, { heads, wanted });
   return linear(g, w.at('Wo'), context, width, { bias });
 }
 
@@ -59,7 +62,7 @@ function hidden(g: GraphBuilder, w: WeightScope, config: ModernBertConfig, input
   const headWidth = width / config.num_attention_heads;
   // Queries are turned by their place among the queries: right for the first token alone, not for the last.
   const rows = wanted === 'first' ? 'first' : 'all';
-  const window = windowBias(g, inputs.ids, Math.floor(config.local_attention / 2));
+  const local = localBlocks(g, inputs.ids, { reach: Math.floor(config.local_attention / 2) });
   const words = w.read('embeddings.tok_embeddings.weight', [config.vocab_size, width]);
   let x = norm(g, w.at('embeddings.norm'), config, rowsByIds(g, words, inputs.ids));
   for (const [index, isGlobal] of config.globalLayers.entries()) {
@@ -67,9 +70,11 @@ function hidden(g: GraphBuilder, w: WeightScope, config: ModernBertConfig, input
     const place = { index, count };
     const normed = index === 0 ? x : norm(g, layer.at('attn_norm'), config, x);
     const among = { x: normed, queries: queriesOf(g, normed, rows, place) };
-    const seen = isGlobal
-      ? { angles: rotaryTable(config.globalRope, headWidth, positions), window: undefined }
-      : { angles: rotaryTable(config.localRope, headWidth, positions), window: biasOfQueries(g, window, rows, place) };
+    const seen = {
+      angles: rotaryTable(isGlobal ? config.globalRope : config.localRope, headWidth, positions),
+      blocks: isGlobal ? undefined : local,
+      wanted: index < count - 1 ? 'all' : rows,
+    } as const;
     const mixed = selfAttention(g, layer.at('attn'), config, among, seen);
     const attended = g.node('Add', [mixed, queriesOf(g, x, rows, place)]);
     const fed = gatedFeedForward(g, layer.at('mlp'), config, norm(g, layer.at('mlp_norm'), config, attended));
