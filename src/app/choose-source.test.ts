@@ -10,7 +10,7 @@ import { openModelFolder } from '../hub/open-model-folder.ts';
 import { chooseSource } from './choose-source.ts';
 
 const CHECKPOINT = fileURLToPath(new URL('../../test/golden/public/bert-mean/model', import.meta.url));
-const machine = { architecture: 'x64', cpuAbilities: [], threads: 1 };
+const machine = { architecture: 'x64', cpuAbilities: [], memoryBytes: 2 ** 33, threads: 1 };
 
 /** A copy of a small model, with an ONNX file. */
 async function repository(weightsFile?: string): Promise<string> {

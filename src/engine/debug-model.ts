@@ -41,6 +41,7 @@ export function debugModel(): LoadedModel {
       },
     },
     scheduler: {
+      reserve: () => () => {},
       submit: async (items) => items.map(({ ids }) => [new Float32Array(WIDTH).fill(ids[0] ?? 0)]),
       load: () => ({ queuedItems: 0, queuedTokens: 0, runningItems: 0 }),
       drain: async () => {},
