@@ -241,10 +241,16 @@ describe('refusals', () => {
       'a folder without tokenizer.json',
       () => ({ ...folderAt(BGE), files: ['config.json'] }),
       LIMITS,
-      'folder without one',
+      'a folder without any vocabulary',
     ],
     ['a damaged tokenizer.json', () => folderWith('{"version": "1.0", '), LIMITS, 'tokenizer.json'],
     ['a tokenizer.json that is something else', () => folderWith('{"hello": 1}'), LIMITS, 'tokenizer.json'],
+    [
+      'a tokenizer that turns every text into nothing',
+      () => folderWith({ version: '1.0', model: { type: 'BPE', vocab: {}, merges: [] } }),
+      LIMITS,
+      'into ids, got none at all',
+    ],
     [
       'a limit without room for text',
       () => folderAt(BGE),

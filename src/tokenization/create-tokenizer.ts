@@ -28,6 +28,7 @@ export interface TokenizerLimits {
 export async function createTokenizer(folder: ModelFolder, limits: TokenizerLimits): Promise<Tokenizer> {
   const { maxSequenceLength, side } = readTruncation(folder, limits.maxPositions);
   const native = loadNativeTokenizer(folder);
+  await refuseSilence(folder, native);
   const single = await learnSingleTokens(native);
   const pair = await learnPairTokens(native);
   refuseWithoutRoom(folder, maxSequenceLength, Math.max(single.count, pair.count));
@@ -60,6 +61,18 @@ export async function createTokenizer(folder: ModelFolder, limits: TokenizerLimi
       return encodePairs(native, query, documents, pairLimits, (texts) => checked(joinTexts(pair, texts)));
     },
   };
+}
+
+/** Whatever a tokenizer knows, some of this it must turn into ids; one that does not would make all texts equal. */
+const PROBE = 'The year 2024: 你好, мир!';
+
+async function refuseSilence(folder: ModelFolder, native: NativeTokenizer): Promise<void> {
+  const encoding = await native.encode(PROBE, null, { addSpecialTokens: false });
+  if (encoding.getLength() > 0) return;
+  throw new ServiceError(
+    'invalid_model_folder',
+    `'${folder.path}': expected a tokenizer that turns '${PROBE}' into ids, got none at all; its tokenizer.json is damaged or of another model`,
+  );
 }
 
 function refuseWithoutRoom(folder: ModelFolder, maxSequenceLength: number, specialTokens: number): void {

@@ -2,23 +2,19 @@ import path from 'node:path';
 import { lowercase, Tokenizer as NativeTokenizer, sequenceNormalizer } from 'tokenizers';
 import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
+import { buildTokenizer } from './vocabulary-files/build-tokenizer.ts';
 
 const TOKENIZER_FILE = 'tokenizer.json';
 
 /**
- * Opens tokenizer.json and puts it into the state it keeps: a baked-in truncation or padding section is switched off
+ * Opens tokenizer.json, or builds it where a folder has vocabulary files alone, and puts it into the state it keeps: a baked-in truncation or padding section is switched off
  * (ours truncates, nothing pads), and texts are lowercased where sentence_bert_config.json asks for it and the
  * tokenizer does not do so itself. Throws `invalid_model_folder` when the file is missing or cannot be read.
  */
 export function loadNativeTokenizer(folder: ModelFolder): NativeTokenizer {
-  const filePath = path.join(folder.path, TOKENIZER_FILE);
-  if (!folder.files.includes(TOKENIZER_FILE)) {
-    throw new ServiceError(
-      'invalid_model_folder',
-      `'${folder.path}': expected a ${TOKENIZER_FILE} (the tokenizers format of Hugging Face), got a folder without one`,
-    );
-  }
-  const native = readFile(filePath);
+  const native = folder.files.includes(TOKENIZER_FILE)
+    ? readFile(path.join(folder.path, TOKENIZER_FILE))
+    : NativeTokenizer.fromString(JSON.stringify(buildTokenizer(folder)));
   native.disableTruncation();
   native.disablePadding();
   if (folder.sentenceBertConfig?.do_lower_case === true) ensureLowercase(native);

@@ -71,7 +71,7 @@ test('errors cross with their code and message', async () => {
   await expect(openTokenizer({ ...folderAt(RERANKER), files: [] }, LIMITS)).rejects.toMatchObject({
     name: 'ServiceError',
     code: 'invalid_model_folder',
-    message: expect.stringContaining('folder without one'),
+    message: expect.stringContaining('a folder without any vocabulary'),
   });
   const tokenizer = await openTokenizer(folderAt(RERANKER), { vocabularySize: 8, maxPositions: 32 });
   await expect(tokenizer.encode(['cats'])).rejects.toMatchObject({
