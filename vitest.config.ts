@@ -13,6 +13,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'] },
       },
+      { extends: true, test: { name: 'hub', include: ['test/hub/**/*.test.ts'] } },
       { extends: true, test: { name: 'golden', include: ['test/golden/**/*.test.ts'] } },
       // Real servers on two cores: one file at a time, or the timing tests measure each other.
       {

@@ -1,28 +1,36 @@
-// Writes docs/reference/settings.md from the settings schema of the built package. With --check it writes nothing and
-// exits 1 when the page is stale.
+// Writes docs/reference/settings.md and the settings in the compose file from the settings schema of the built package. With
+// --check it writes nothing and exits 1 when one of them is stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SETTING_ENTRIES } from '../dist/settings/schema.js';
+import { withSettingsInCompose } from '../dist/settings/settings-in-compose.js';
 import { settingsReference } from '../dist/settings/settings-reference.js';
 
-const page = fileURLToPath(new URL('../docs/reference/settings.md', import.meta.url));
-const text = settingsReference(SETTING_ENTRIES);
+const fileAt = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-function currentText() {
+/** File -> what it should hold, given what it holds. */
+const GENERATED = {
+  'docs/reference/settings.md': () => settingsReference(SETTING_ENTRIES),
+  'deploy/compose/docker-compose.yml': (text) => withSettingsInCompose(text, SETTING_ENTRIES),
+};
+
+function currentText(name) {
   try {
-    return readFileSync(page, 'utf8');
+    return readFileSync(fileAt(name), 'utf8');
   } catch (error) {
     if (error.code === 'ENOENT') return '';
     throw error;
   }
 }
 
-if (process.argv.includes('--check')) {
-  if (currentText() !== text) {
-    console.error('docs/reference/settings.md is stale: run npm run generate');
+mkdirSync(fileAt('docs/reference'), { recursive: true });
+for (const [name, make] of Object.entries(GENERATED)) {
+  const current = currentText(name);
+  const text = make(current);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(fileAt(name), text);
+  } else if (current !== text) {
+    console.error(`${name} is stale: run npm run generate`);
     process.exitCode = 1;
   }
-} else {
-  mkdirSync(new URL('../docs/reference/', import.meta.url), { recursive: true });
-  writeFileSync(page, text);
 }

@@ -3,11 +3,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { resolveModel } from '../../dist/hub/resolve-model.js';
 import { createCompileJob } from '../../dist/lanes/run-compile-job.js';
 import { startInferenceProcess } from '../../dist/lanes/start-inference-process.js';
 import { startLane } from '../../dist/lanes/start-lane.js';
-import { LANE_MAIN, logger, machine } from '../limit/compiled-model.mjs';
+import { LANE_MAIN, logger, machine, resolveOffline } from '../limit/compiled-model.mjs';
 import { median } from '../measure/percentile.mjs';
 
 const MODEL = process.argv[2] ?? 'BAAI/bge-small-en-v1.5';
@@ -56,7 +55,7 @@ function shown(values) {
   return `${Math.min(...values).toFixed(0)} (${median(values).toFixed(0)})`;
 }
 
-const { folder } = await resolveModel(MODEL);
+const { folder } = await resolveOffline(MODEL);
 const tokens = 16;
 console.log(`${MODEL}, ${machine.threads} threads, ${ROUNDS} rounds: best (median)`);
 for (const precision of PRECISIONS) {

@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { openCompiledFolder } from '../../dist/app/compile-cache/cache-root.js';
 import { createCompileCache } from '../../dist/app/compile-cache/compile-cache.js';
 import { contentKey } from '../../dist/compiler/content-key.js';
+import { readHubEnvironment } from '../../dist/hub/hub-environment.js';
 import { resolveModel } from '../../dist/hub/resolve-model.js';
 import { createCompileJob } from '../../dist/lanes/run-compile-job.js';
 import { createLogger } from '../../dist/observability/create-logger.js';
+import { createProgress } from '../../dist/observability/create-progress.js';
 import { describeMachine } from '../../dist/runtime/machine.js';
 import { runtimeVersion } from '../../dist/runtime/runtime-version.js';
 import { SETTINGS } from '../../dist/settings/schema.js';
@@ -17,13 +19,28 @@ export const machine = describeMachine();
 const TASK = /** @type {const} */ ('auto');
 
 /**
+ * From a folder, the cache or a bundled copy: a download is no part of what is measured.
+ *
+ * @param {string} modelId
+ */
+export function resolveOffline(modelId) {
+  return resolveModel(modelId, {
+    hub: { ...readHubEnvironment(process.env), offline: true },
+    useBundled: true,
+    logger,
+    progress: createProgress({ logger }),
+    signal: new AbortController().signal,
+  });
+}
+
+/**
  * @param {string} modelId
  * @param {string} dtype as the server's flag
  * @returns the model folder and its compiled graph
  */
 export async function compiledModel(modelId, dtype) {
   const precision = precisionOf(dtype);
-  const { folder } = await resolveModel(modelId);
+  const { folder } = await resolveOffline(modelId);
   const key = await contentKey(folder, {
     precision,
     task: TASK,

@@ -5,7 +5,9 @@ import type { Logger } from '../contracts/logger.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
 import { debugModel } from '../engine/debug-model.ts';
 import type { LoadedModel } from '../engine/model-slot.ts';
+import type { HubEnvironment } from '../hub/hub-environment.ts';
 import { resolveModel } from '../hub/resolve-model.ts';
+import type { Progress } from '../observability/create-progress.ts';
 import type { Machine } from '../runtime/machine.ts';
 import type { CoreTurns } from '../scheduling/core-turns.ts';
 import { createScheduler } from '../scheduling/create-scheduler.ts';
@@ -30,23 +32,38 @@ export interface LoadContext {
   /** For work that nobody waits for, one task after the other. */
   readonly inBackground: (task: () => Promise<void>) => void;
   readonly signal: AbortSignal;
+  readonly hub: HubEnvironment;
+  readonly progress: Progress;
+  /** Whether the copies that ship with the package may be used. */
+  readonly useBundled: boolean;
   /** Told of every lane as soon as it exists, so that whoever ends the service can end it too. */
   readonly onLane: (lane: Lane) => void;
+}
+
+/** Told what becomes known of a model while it loads. */
+export interface LoadListener {
+  /** The commit of its repository; `undefined` for local folders and bundled copies. */
+  readonly onResolved: (commit: string | undefined) => void;
+  readonly onCompiled: (model: CompiledModel) => void;
 }
 
 /** Model files -> compiled graph (from the cache, or made now) -> an open lane, warmed up. Rejects with a `ServiceError`. */
 export async function loadModel(
   settings: ModelSettings,
   context: LoadContext,
-  onCompiled: (model: CompiledModel) => void,
+  { onResolved, onCompiled }: LoadListener,
 ): Promise<LoadedModel> {
   if (settings.engine === 'debugengine') {
     const model = debugModel();
     onCompiled(model.compiled);
     return model;
   }
-  const { folder, source, exact } = await resolveModel(settings.modelId);
-  context.logger.debug(`Reading '${settings.modelId}'.`, { source, folder: folder.path });
+  const { folder, source, exact, commit } = await resolveModel(settings.modelId, {
+    ...context,
+    revision: settings.revision,
+  });
+  onResolved(commit);
+  context.logger.info(`Reading '${settings.modelId}'.`, { source, commit, folder: folder.path });
   if (!exact) {
     context.logger.warning(
       `'${settings.modelId}' is served from a bundled copy that was derived from 8-bit weights: scores differ a little from the public checkpoint.`,
@@ -63,6 +80,8 @@ export async function loadModel(
     tokenizer ??= await openTokenizer(folder, model);
   });
   if (tokenizer === undefined) throw new Error('openLanes resolved before its model was prepared');
+  const { graphPath, tasks } = compiled;
+  context.logger.info(`The graph of '${settings.modelId}'.`, { tasks: tasks.join(','), precision, graph: graphPath });
   reportUnreadTensors(compiled, settings.modelId, context.logger);
 
   const scheduler = createScheduler({
@@ -74,8 +93,10 @@ export async function loadModel(
     name: settings.servedModelName,
     maxBatchItems: settings.batchSize,
   });
-  await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
-  await learnCosts({ compiled, tokenizer, scheduler, threads }, context);
+  if (settings.modelWarmup) {
+    await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
+    await learnCosts({ compiled, tokenizer, scheduler, threads }, context);
+  }
   return { engine, compiled, tokenizer, scheduler };
 }
 

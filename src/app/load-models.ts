@@ -1,3 +1,4 @@
+import type { CompiledModel } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { ModelSlot } from '../engine/model-slot.ts';
 import type { ModelSettings } from '../settings/serve-settings.ts';
@@ -18,7 +19,11 @@ export async function loadModels(
       const slot = slots[index];
       if (slot === undefined) throw new Error('there must be one slot for each model');
       try {
-        slot.setReady(await loadModel(settings, context, ({ tasks }) => slot.setCapabilities(tasks)));
+        const listener = {
+          onResolved: (commit: string | undefined) => slot.setCommit(commit),
+          onCompiled: ({ tasks }: CompiledModel) => slot.setCapabilities(tasks),
+        };
+        slot.setReady(await loadModel(settings, context, listener));
         context.logger.info(`Model '${settings.servedModelName}' is ready.`);
       } catch (error) {
         const failure = asServiceError(error);

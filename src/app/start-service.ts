@@ -1,29 +1,24 @@
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
 import { createEngine } from '../engine/create-engine.ts';
-import { createModelSlot } from '../engine/model-slot.ts';
+import { createModelSlot, type ModelSlot } from '../engine/model-slot.ts';
 import { createServer } from '../http/create-server.ts';
-import { createCompileJob } from '../lanes/run-compile-job.ts';
+import { bundledModels } from '../hub/bundled-models.ts';
 import { createLogger } from '../observability/create-logger.ts';
-import { describeMachine } from '../runtime/machine.ts';
-import { CoreTurns } from '../scheduling/core-turns.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
-import { openCompiledFolder } from './compile-cache/cache-root.ts';
-import { createCompileCache } from './compile-cache/compile-cache.ts';
 import { listen } from './listen.ts';
 import { loadModels } from './load-models.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { openLoadContext } from './open-load-context.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
 
-const LANE_MAIN = fileURLToPath(new URL('../lane-main.js', import.meta.url));
 /** Bounds how long requests in hand may keep the process: two minutes of work are 200,000 tokens on two cores. */
 const SHUTDOWN_GRACE_MS = 120_000;
 
 export interface RunningService {
-  /** With the port that was really taken. */
-  readonly url: string;
+  /** With the port that was really taken; `undefined` when the models are only loaded. */
+  readonly url: string | undefined;
   /** Resolves with the exit code once the service has ended; rejects with a `ServiceError` when no model could be loaded. */
   readonly done: Promise<number>;
   /** Refuses new work; `done` resolves when the requests in hand are answered. */
@@ -39,20 +34,25 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   const ending = new AbortController();
   const stopped = once(ending.signal, 'abort');
   const lanes = new Set<Lane>();
-  const slots = settings.models.map(({ servedModelName, modelId, engine, batchSize }) =>
-    createModelSlot({ servedName: servedModelName, modelId, engine, batchSize }),
-  );
+  const bundled = await bundledModels();
+  const slots = settings.models.map(({ servedModelName, modelId, engine, batchSize }) => {
+    const aliases = bundled.find(({ id }) => id === modelId)?.aliases ?? [];
+    return createModelSlot({ servedName: servedModelName, modelId, aliases, engine, batchSize });
+  });
   const server = await createServer({
     engine: createEngine(slots),
     logger,
     apiKey: settings.apiKey,
     maxClientBatchSize: settings.maxClientBatchSize,
     bodyLimitBytes: settings.bodyLimitBytes,
+    permissiveCors: settings.permissiveCors,
+    redirectSlash: settings.redirectSlash,
+    proxyRootPath: settings.proxyRootPath,
     requestTimeoutS: settings.requestTimeoutS,
     isShuttingDown: () => ending.signal.aborted,
   });
-  const url = await listen(server, settings);
-  logger.info(`Started server process on ${url}`);
+  const url = settings.preloadOnly ? undefined : await listen(server, settings);
+  if (url !== undefined) logger.info(`Started server process on ${url}`);
 
   const stopListening = onShutdownSignals(
     (signal) => {
@@ -66,24 +66,14 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   );
 
   async function loadAll(): Promise<void> {
-    const machine = describeMachine();
-    const cacheFolder = await openCompiledFolder(process.env, logger);
-    await loadModels(settings.models, slots, {
-      cache: createCompileCache({
-        root: cacheFolder,
-        compile: createCompileJob({ laneMain: LANE_MAIN, logger }),
-        logger,
-      }),
-      laneMain: LANE_MAIN,
-      machine,
-      cores: new CoreTurns(machine.threads),
-      modelCount: settings.models.length,
-      limits: settings,
+    const context = await openLoadContext({
+      settings,
       logger,
-      inBackground: oneAtATime(),
+      environment: process.env,
       signal: ending.signal,
       onLane: (lane) => lanes.add(lane),
     });
+    await loadModels(settings.models, slots, context);
   }
 
   const closeLanes = () => Promise.all([...lanes].map((lane) => lane.close()));
@@ -92,6 +82,11 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     const loading = loadAll();
     try {
       await Promise.race([loading, stopped]);
+      if (settings.preloadOnly) {
+        refuseFailed(slots);
+        logger.info('The models are loaded and in the caches.');
+        return 0;
+      }
       if (!ending.signal.aborted) logger.info('Application startup complete. Ready for requests.');
       await stopped;
     } finally {
@@ -108,6 +103,13 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   }
 
   return { url, done: runUntilStopped(), stop: () => ending.abort() };
+}
+
+/** Where models are only loaded, one that failed is a failure. */
+function refuseFailed(slots: readonly ModelSlot[]): void {
+  const failed = slots.find(({ state }) => state === 'failed');
+  if (failed === undefined) return;
+  throw new ServiceError('model_failed', `Model '${failed.servedName}' could not be loaded: ${failed.reason}`);
 }
 
 function graceOver(logger: Logger): Promise<void> {

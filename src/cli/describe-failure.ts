@@ -14,7 +14,15 @@ export function describeFailure(error: unknown): Failure {
   return { line: errorLine(`internal error: ${message}`), exitCode: EXIT_CODES.internal_error };
 }
 
-/** A message that quotes a file name or an argument may hold line breaks. */
 export function errorLine(message: string): string {
-  return `ERROR: ${message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()}\n`;
+  return `ERROR: ${oneLine(message)}\n`;
+}
+
+export function warningLine(message: string): string {
+  return `WARNING: ${oneLine(message)}\n`;
+}
+
+/** A message that quotes a file name or an argument may hold line breaks. */
+function oneLine(message: string): string {
+  return message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -1,11 +1,19 @@
 const PROGRAM_FLAGS = new Set(['--help', '-h', '--version', '-V']);
 
+/** The original's first command, which took one model under another name. */
+const OLD_COMMAND = 'v1';
+const OLD_FLAGS: Readonly<Record<string, string>> = { '--model-name-or-path': '--model-id' };
+
 /**
  * Arguments in the form that the parser gets: the implied command is put in front where none is named, and
  * `--flag=value` becomes two arguments, so that the value of a misspelt flag, which may be a key, is never quoted back.
+ * The original's deprecated `v1` becomes the implied command with its flags renamed.
  */
 export function normalizeArguments(given: readonly string[], impliedCommand: string): string[] {
-  const [first] = given;
+  const [first, ...rest] = given;
+  if (first === OLD_COMMAND) {
+    return [impliedCommand, ...rest.flatMap(splitAssignment).map((argument) => OLD_FLAGS[argument] ?? argument)];
+  }
   const isImplied = first === undefined || (first.startsWith('-') && !PROGRAM_FLAGS.has(first));
   return [...(isImplied ? [impliedCommand] : []), ...given.flatMap(splitAssignment)];
 }

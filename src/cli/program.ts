@@ -22,9 +22,15 @@ export function createProgram(
       writeErr: context.writeError,
       outputError: (message, write) => write(errorLine(message.replace(/^error: /, ''))),
     });
-  const commands = definitions.map((define) => define(context, finish).copyInheritedSettings(program));
+  const commands = definitions.map((define) => inheriting(define(context, finish), program));
   for (const command of commands) program.addCommand(command);
   // The implied command's flags belong to the program's own help: most people never name the command.
   program.addHelpText('after', () => `\n${commands[0]?.helpInformation() ?? ''}`);
   return program;
+}
+
+/** A command with its own commands, all of which report as the program does. */
+function inheriting(command: Command, program: Command): Command {
+  for (const child of command.commands) inheriting(child, program);
+  return command.copyInheritedSettings(program);
 }

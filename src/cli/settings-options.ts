@@ -28,15 +28,15 @@ function optionsOf(entry: SettingEntry): Option[] {
   }
   return [
     new Option(flagOf(entry), helpText(entry)).preset('true').argParser<readonly string[]>(collect),
-    new Option(`--no-${entry.option}`, `Switches ${flagOf(entry)} off`)
-      .preset('false')
-      .argParser<readonly string[]>(collect),
+    new Option(`--no-${entry.option}`).hideHelp().preset('false').argParser<readonly string[]>(collect),
   ];
 }
 
 function helpText(entry: SettingEntry): string {
   const notes = [`default: ${defaultText(entry).replaceAll(';', ' and ')}`, `env: ${environmentNameOf(entry)}`];
   if (entry.kind === 'choice') notes.unshift(valuesText(entry));
+  if (entry.kind === 'boolean') notes.push(`off: --no-${entry.option}`);
   if (entry.scope === 'model') notes.push('repeatable');
-  return `${entry.description} (${notes.join('; ')})`;
+  const description = entry.ignored === undefined ? entry.description : `Changes nothing: ${entry.ignored}`;
+  return `${description} (${notes.join('; ')})`;
 }

@@ -102,6 +102,8 @@ export type ModelState = 'loading' | 'ready' | 'failed';
 export interface ModelStatus {
   readonly servedName: string;
   readonly modelId: string;
+  /** Commit of its repository; `undefined` for local folders and bundled copies, and until it is known. */
+  readonly revision: string | undefined;
   readonly state: ModelState;
   /** Why it failed, in one line. */
   readonly reason: string | undefined;

@@ -4,7 +4,7 @@ import type { ModelState } from '../contracts/engine.ts';
 import { chooseModel } from './choose-model.ts';
 
 function modelOf(servedName: string, capabilities: readonly Task[], state: ModelState = 'ready') {
-  return { servedName, modelId: `org/${servedName}`, state, capabilities };
+  return { servedName, modelId: `org/${servedName}`, aliases: [`copy/${servedName}`], state, capabilities };
 }
 
 const embedder = modelOf('bge', ['embed']);
@@ -19,6 +19,7 @@ test.each([
   ['its served name', [embedder, reranker], 'marco', 'rerank', 'marco'],
   ['its served name, whatever the task', [embedder, reranker], 'marco', 'embed', 'marco'],
   ['its full id', [embedder, reranker], 'org/bge', 'embed', 'bge'],
+  ['another id of the same weights', [reranker, embedder], 'copy/bge', 'embed', 'bge'],
   ['no name, as the only one with the task', [embedder, reranker], undefined, 'rerank', 'marco'],
   ['no name, as the only one that may have the task', [reranker, unknown], undefined, 'embed', 'new'],
   ['no name, as the only one that may have had the task', [reranker, broken], undefined, 'embed', 'broken'],

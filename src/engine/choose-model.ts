@@ -5,6 +5,8 @@ import { ServiceError } from '../contracts/errors.ts';
 export interface ModelChoice {
   readonly servedName: string;
   readonly modelId: string;
+  /** Other ids under which the same weights are published. */
+  readonly aliases: readonly string[];
   readonly state: ModelState;
   /** Empty while they are not known. */
   readonly capabilities: readonly Task[];
@@ -15,7 +17,7 @@ const MAX_ECHOED_CHARACTERS = 200;
 
 /**
  * The model that a request means. With one model any name means it. With several, a name is a served name, or else a
- * full model id; without a name it is the only model that can do the task. Throws `model_not_found`.
+ * full model id, or else another id of the same weights; without a name it is the only model that can do the task. Throws `model_not_found`.
  *
  * Which model answers never depends on which of them happen to be up: vectors of another model than yesterday's are
  * worse than an error. So a request without a name gets `model_loading` until all candidates are known.
@@ -24,7 +26,10 @@ export function chooseModel<T extends ModelChoice>(models: readonly T[], name: s
   const [only] = models;
   if (only !== undefined && models.length === 1) return only;
   if (name === undefined) return chooseByTask(models, task);
-  const named = models.find(({ servedName }) => servedName === name) ?? models.find(({ modelId }) => modelId === name);
+  const named =
+    models.find(({ servedName }) => servedName === name) ??
+    models.find(({ modelId }) => modelId === name) ??
+    models.find(({ aliases }) => aliases.includes(name));
   if (named !== undefined) return named;
   throw notFound(models, `Engine for model name \`${name.slice(0, MAX_ECHOED_CHARACTERS)}\` not found`);
 }

@@ -15,6 +15,8 @@ export interface LoadedModel {
 export interface ModelSlotOptions {
   readonly servedName: string;
   readonly modelId: string;
+  /** Other ids under which the same weights are published. */
+  readonly aliases?: readonly string[];
   /** The engine that was asked for; `/models` reports it until one is chosen. */
   readonly engine: string;
   readonly batchSize: number;
@@ -24,6 +26,7 @@ export interface ModelSlotOptions {
 export interface ModelSlot {
   readonly servedName: string;
   readonly modelId: string;
+  readonly aliases: readonly string[];
   readonly state: ModelState;
   /** Why it failed, in one line. */
   readonly reason: string | undefined;
@@ -31,6 +34,8 @@ export interface ModelSlot {
   readonly capabilities: readonly Task[];
   /** `undefined` unless the state is `ready`. */
   readonly model: LoadedModel | undefined;
+  /** Tells which commit of the model's repository is loaded. */
+  setCommit(commit: string | undefined): void;
   /** Tells what the model will be able to do, as soon as its files have been read. */
   setCapabilities(capabilities: readonly Task[]): void;
   setReady(model: LoadedModel): void;
@@ -39,14 +44,16 @@ export interface ModelSlot {
   status(): ModelStatus;
 }
 
-export function createModelSlot({ servedName, modelId, engine, batchSize }: ModelSlotOptions): ModelSlot {
+export function createModelSlot({ servedName, modelId, aliases = [], engine, batchSize }: ModelSlotOptions): ModelSlot {
   let state: ModelState = 'loading';
   let reason: string | undefined;
   let capabilities: readonly Task[] = [];
   let model: LoadedModel | undefined;
+  let revision: string | undefined;
   return {
     servedName,
     modelId,
+    aliases,
     get state() {
       return state;
     },
@@ -58,6 +65,9 @@ export function createModelSlot({ servedName, modelId, engine, batchSize }: Mode
     },
     get model() {
       return model;
+    },
+    setCommit(commit) {
+      revision = commit;
     },
     setCapabilities(known) {
       capabilities = known;
@@ -78,6 +88,7 @@ export function createModelSlot({ servedName, modelId, engine, batchSize }: Mode
       return {
         servedName,
         modelId,
+        revision,
         state,
         reason,
         capabilities,

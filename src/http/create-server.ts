@@ -10,6 +10,8 @@ import { ROUTES } from './dialects/registry.ts';
 import { registerJsonBodyParser } from './json-body-parser.ts';
 import { logRequests } from './log-requests.ts';
 import { collectOpenapi, registerDocs } from './openapi-document.ts';
+import { allowEveryOrigin } from './permissive-cors.ts';
+import { redirectRoot } from './redirect-root.ts';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.ts';
 import { registerRoute } from './register-route.ts';
 import { requestId } from './request-id.ts';
@@ -23,6 +25,12 @@ export interface ServerOptions {
   /** Most texts or documents in one request. */
   readonly maxClientBatchSize: number;
   readonly bodyLimitBytes: number;
+  /** Whether pages of other origins may call; not when absent. */
+  readonly permissiveCors?: boolean;
+  /** Where `/` leads: the docs when absent, nowhere when empty. */
+  readonly redirectSlash?: string;
+  /** Path under which a proxy offers this server, for the OpenAPI document. */
+  readonly proxyRootPath?: string | undefined;
   /** Seconds that a request may take once its body has been read; 0 sets no limit. */
   readonly requestTimeoutS: number;
   /** While true, API routes and `/ready` answer 503 and every connection closes after its reply. */
@@ -82,6 +90,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (isShuttingDown()) reply.header('connection', 'close');
   });
   logRequests(server, logger);
+  if (options.permissiveCors === true) await allowEveryOrigin(server);
   refuseUnknownRoutes(server);
 
   async function guard(request: FastifyRequest): Promise<void> {
@@ -90,11 +99,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     throw new ServiceError('shutting_down', 'The server is shutting down and takes no new requests');
   }
 
-  await collectOpenapi(server);
+  await collectOpenapi(server, options.proxyRootPath);
   const services = { engine, maxClientBatchSize, isShuttingDown, newId, nowMs };
   for (const makeRoute of ROUTES)
     registerRoute(server, makeRoute(services), { guard, requestTimeoutS: options.requestTimeoutS });
   await registerDocs(server);
+  redirectRoot(server, options.redirectSlash);
   return server;
 }
 

@@ -8,12 +8,13 @@ const API_VERSION = '0.1.0';
 const DESCRIPTION = `Text embeddings and reranking, compatible with OpenAI's API and with the API of infinity_emb.
 Every error reply has the body \`{"error":{"message","type","param","code"}}\` and every reply the header \`x-request-id\`.`;
 
-/** Collects the schemas of all routes that are registered after it. */
-export async function collectOpenapi(server: FastifyInstance): Promise<void> {
+/** Collects the schemas of all routes that are registered after it. `rootPath` is where a proxy offers them. */
+export async function collectOpenapi(server: FastifyInstance, rootPath: string | undefined): Promise<void> {
   await server.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'infinity-ts', description: DESCRIPTION, version: API_VERSION },
+      ...(rootPath === undefined ? {} : { servers: [{ url: rootPath }] }),
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     convertConstToEnum: false,
@@ -22,7 +23,7 @@ export async function collectOpenapi(server: FastifyInstance): Promise<void> {
   });
 }
 
-/** `/openapi.json`, Swagger UI at `/docs` from files of its package (nothing is fetched from elsewhere), and `/` to it. */
+/** `/openapi.json`, Swagger UI at `/docs` from files of its package (nothing is fetched from elsewhere). */
 export async function registerDocs(server: FastifyInstance): Promise<void> {
   await server.register(fastifySwaggerUi, { routePrefix: '/docs' });
   const hide = { schema: { hide: true } };
@@ -31,5 +32,4 @@ export async function registerDocs(server: FastifyInstance): Promise<void> {
     document ??= JSON.stringify(server.swagger());
     reply.type('application/json').send(document);
   });
-  server.get('/', hide, (_, reply) => reply.redirect('/docs', 307));
 }

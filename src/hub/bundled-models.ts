@@ -7,6 +7,8 @@ import { readJsonFile } from './read-json-file.ts';
 
 export interface BundledModel {
   readonly id: string;
+  /** Other ids under which the same weights are published. */
+  readonly aliases: readonly string[];
   /** Absolute path of its folder. */
   readonly path: string;
   /** Whether its numbers are those of the public checkpoint. */
@@ -28,9 +30,10 @@ export async function bundledModels(modelsPath = PACKAGE_MODELS): Promise<Bundle
 
 function parseRow(row: JsonValue, filePath: string, modelsPath: string): BundledModel {
   if (isJsonObject(row)) {
-    const { id, folder, exact } = row;
+    const { id, folder, exact, aliases } = row;
     if (typeof id === 'string' && typeof folder === 'string' && typeof exact === 'boolean') {
-      return { id, path: path.join(modelsPath, folder), exact };
+      const names = Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === 'string') : [];
+      return { id, aliases: names, path: path.join(modelsPath, folder), exact };
     }
   }
   throw new ServiceError('model_unavailable', `'${filePath}': expected rows of id, folder and exact, got another form`);

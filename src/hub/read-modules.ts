@@ -5,21 +5,27 @@ import type { ModelModule } from '../contracts/model-folder.ts';
 import { isJsonObject, kindOf } from './json-kind.ts';
 import { readJsonFile, readJsonObject } from './read-json-file.ts';
 
+export type ModuleRow = Omit<ModelModule, 'config'>;
+
 /** The rows of a sentence-transformers `modules.json` in their order; empty when there is no such file. */
 export async function readModules(folderPath: string): Promise<ModelModule[]> {
-  const filePath = path.join(folderPath, 'modules.json');
-  const rows = await readJsonFile(filePath);
-  if (rows === undefined) return [];
-  if (!Array.isArray(rows)) throw invalid(filePath, 'expected an array of modules', kindOf(rows));
   const modules: ModelModule[] = [];
-  for (const [index, row] of rows.entries()) {
-    const module = parseRow(row, filePath, index);
-    modules.push({ ...module, config: await readJsonObject(path.join(folderPath, module.path, 'config.json')) });
+  for (const row of await readModuleRows(folderPath)) {
+    modules.push({ ...row, config: await readJsonObject(path.join(folderPath, row.path, 'config.json')) });
   }
   return modules;
 }
 
-function parseRow(row: JsonValue, filePath: string, index: number): { type: string; path: string } {
+/** `modules.json` alone, without the files that it names. */
+export async function readModuleRows(folderPath: string): Promise<ModuleRow[]> {
+  const filePath = path.join(folderPath, 'modules.json');
+  const rows = await readJsonFile(filePath);
+  if (rows === undefined) return [];
+  if (!Array.isArray(rows)) throw invalid(filePath, 'expected an array of modules', kindOf(rows));
+  return rows.map((row, index) => parseRow(row, filePath, index));
+}
+
+function parseRow(row: JsonValue, filePath: string, index: number): ModuleRow {
   if (!isJsonObject(row)) throw invalid(filePath, `expected module ${index} to be an object`, kindOf(row));
   const { type, path: modulePath = '' } = row;
   const name = typeof type === 'string' ? (type.split('.').at(-1) ?? '') : '';

@@ -8,6 +8,19 @@ const refused = (flags: FlagValues, environment: Environment, message: string) =
     expect.objectContaining({ code: 'invalid_settings', message, param: message.split(':')[0] }),
   );
 
+/** Settings that change nothing here. */
+const UNUSED = {
+  trustRemoteCode: false,
+  deviceId: undefined,
+  vectorDiskCache: false,
+  lengthsViaTokenize: true,
+  poolingMethod: 'auto',
+  compile: false,
+  bettertransformer: false,
+  onnxDisableOptimize: false,
+  onnxDoNotPreferQuantized: true,
+};
+
 test('without flags and environment both bundled models are served on port 7997', () => {
   const bundled: { id: string }[] = JSON.parse(
     readFileSync(new URL('../../models/bundled.json', import.meta.url), 'utf8'),
@@ -16,6 +29,7 @@ test('without flags and environment both bundled models are served on port 7997'
     models: bundled.map(({ id }) => ({
       modelId: id,
       servedModelName: id,
+      revision: undefined,
       batchSize: 32,
       task: 'auto',
       lanes: 0,
@@ -23,9 +37,18 @@ test('without flags and environment both bundled models are served on port 7997'
       dtype: 'float32',
       device: 'cpu',
       engine: 'torch',
+      modelWarmup: true,
+      ...UNUSED,
     })),
+    bundledModels: true,
+    preloadOnly: false,
+    configFile: undefined,
     host: '0.0.0.0',
     port: 7997,
+    unixSocket: undefined,
+    redirectSlash: '/docs',
+    permissiveCors: false,
+    proxyRootPath: undefined,
     apiKey: undefined,
     maxBatchTokens: 4096,
     maxQueuedTokens: 2_097_152,
@@ -54,8 +77,10 @@ test('each setting is read from its environment variable', () => {
     {
       INFINITY_MODEL_ID: 'org/a',
       INFINITY_SERVED_MODEL_NAME: 'a',
+      INFINITY_REVISION: 'v1',
       INFINITY_BATCH_SIZE: '8',
       INFINITY_TASK: 'rerank',
+      INFINITY_BUNDLED_MODELS: 'no',
       INFINITY_DTYPE: 'float32',
       INFINITY_DEVICE: 'cpu',
       INFINITY_ENGINE: 'torch',
@@ -71,7 +96,13 @@ test('each setting is read from its environment variable', () => {
       INFINITY_MAX_CLIENT_BATCH_SIZE: '10',
       INFINITY_BODY_LIMIT: '1000',
       INFINITY_LOG_LEVEL: 'WARNING',
-      INFINITY_BETTERTRANSFORMER: 'unknown here, ignored',
+      INFINITY_MODEL_WARMUP: 'no',
+      INFINITY_PRELOAD_ONLY: 'yes',
+      INFINITY_UNIX_SOCKET: '/run/infinity.sock',
+      INFINITY_REDIRECT_SLASH: '/models',
+      INFINITY_PERMISSIVE_CORS: '1',
+      INFINITY_PROXY_ROOT_PATH: '/embed',
+      INFINITY_NEVER_HEARD_OF: 'ignored',
     },
   );
   expect(settings).toEqual({
@@ -79,6 +110,7 @@ test('each setting is read from its environment variable', () => {
       {
         modelId: 'org/a',
         servedModelName: 'a',
+        revision: 'v1',
         batchSize: 8,
         task: 'rerank',
         lanes: 2,
@@ -86,8 +118,17 @@ test('each setting is read from its environment variable', () => {
         dtype: 'float32',
         device: 'cpu',
         engine: 'torch',
+        modelWarmup: false,
+        ...UNUSED,
       },
     ],
+    bundledModels: false,
+    preloadOnly: true,
+    configFile: undefined,
+    unixSocket: '/run/infinity.sock',
+    redirectSlash: '/models',
+    permissiveCors: true,
+    proxyRootPath: '/embed',
     host: '::1',
     port: 0,
     apiKey: ' s;cret ',

@@ -1,23 +1,32 @@
 import { broadcast } from './broadcast.ts';
 import { invalidSetting } from './invalid-setting.ts';
 import type { ParsedValue } from './parse-value.ts';
-import type { Environment, FlagValues } from './read-option.ts';
-import { readOption } from './read-option.ts';
+import type { ConfigValues, Environment, FlagValues } from './read-option.ts';
+import { isSet, NO_CONFIG, readOption } from './read-option.ts';
 import { SETTINGS } from './schema.ts';
 import type { ModelSettings, ServeSettings } from './serve-settings.ts';
 import { defaultServedModelName } from './served-model-name.ts';
-import { flagOf } from './setting-entry.ts';
+import { environmentNameOf, flagOf } from './setting-entry.ts';
 
 /**
- * Settings from the command line and the environment, in this order of precedence, then defaults. The number of model
- * ids decides how many models there are. Pure; throws `invalid_settings` with the flag or environment name as `param`.
+ * Settings from the command line, the environment and a configuration file, in this order of precedence, then defaults.
+ * The number of model ids decides how many models there are; ids from elsewhere make the file's list of models void.
+ * Pure; throws `invalid_settings` with the flag or environment name as `param`.
  */
-export function parseSettings(flags: FlagValues, environment: Environment): ServeSettings {
-  const modelCount = readOption(SETTINGS.modelId, flags, environment).values.length;
+export function parseSettings(
+  flags: FlagValues,
+  environment: Environment,
+  file: ConfigValues = NO_CONFIG,
+): ServeSettings {
+  const hasOwnIds =
+    flags[SETTINGS.modelId.option] !== undefined ||
+    isSet(SETTINGS.modelId, environment[environmentNameOf(SETTINGS.modelId)]);
+  const config = hasOwnIds ? { ...file, models: undefined } : file;
+  const modelCount = readOption(SETTINGS.modelId, flags, environment, config).values.length;
   const server: Record<string, ParsedValue> = {};
   const models: Record<string, ParsedValue>[] = Array.from({ length: modelCount }, () => ({}));
   for (const [name, entry] of Object.entries(SETTINGS)) {
-    const { values, source } = readOption(entry, flags, environment);
+    const { values, source } = readOption(entry, flags, environment, config);
     if (entry.scope === 'server') {
       server[name] = values[0];
       continue;

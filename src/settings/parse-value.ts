@@ -28,7 +28,10 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 export function parseValue(entry: SettingEntry, text: string, source: string): ParsedValue {
   switch (entry.kind) {
     case 'string':
-      if (text !== '') return text;
+      if (entry.isUrlPath && text !== '' && !text.startsWith('/')) {
+        throw invalidSetting(source, `expected a path that begins with /, got ${shown(text)}`);
+      }
+      if (text !== '' || (entry.isUrlPath && entry.default !== undefined)) return text;
       if (entry.default === undefined) return undefined;
       throw invalidSetting(source, `expected <${entry.placeholder}>, got an empty string`);
     case 'integer':

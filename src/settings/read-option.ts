@@ -8,6 +8,21 @@ export type FlagValues = Readonly<Record<string, readonly string[] | undefined>>
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What a configuration file says, each value as text. */
+export interface ConfigValues {
+  /** Shown in messages. */
+  readonly source: string;
+  /** By option name: one value for the server, or for all models. */
+  readonly common: Readonly<Record<string, string>>;
+  /** By option name, for each model; `undefined` where the file lists none. */
+  readonly models: readonly Readonly<Record<string, string>>[] | undefined;
+}
+
+export const NO_CONFIG: ConfigValues = { source: 'no file', common: {}, models: undefined };
+
+/** A Kubernetes service named `infinity` puts `INFINITY_PORT=tcp://10.0.0.1:7997` into every pod beside it. */
+const SERVICE_LINK = /^tcp:\/\/\S+$/;
+
 export interface OptionValues {
   /** At least one. */
   readonly values: readonly ParsedValue[];
@@ -16,18 +31,42 @@ export interface OptionValues {
 }
 
 /**
- * The values of one option: the flag's if it was given, else those of the environment, else the default. An empty
- * environment variable counts as unset. Throws `invalid_settings`.
+ * The values of one option: the flag's if it was given, else those of the environment, else those of the configuration
+ * file, else the default. Throws `invalid_settings`.
  */
-export function readOption(entry: SettingEntry, flags: FlagValues, environment: Environment): OptionValues {
+export function readOption(
+  entry: SettingEntry,
+  flags: FlagValues,
+  environment: Environment,
+  config: ConfigValues = NO_CONFIG,
+): OptionValues {
   const flag = flags[entry.option];
   if (flag !== undefined) return parsed(entry, flag, flagOf(entry));
   const variable = environmentNameOf(entry);
   const text = environment[variable];
-  if (text !== undefined && text !== '') {
-    return parsed(entry, entry.scope === 'model' ? splitList(text) : [text], variable);
+  if (isSet(entry, text)) return parsed(entry, entry.scope === 'model' ? splitList(text) : [text], variable);
+  return fromConfig(entry, config) ?? { values: defaultValues(entry), source: flagOf(entry) };
+}
+
+/** An empty environment variable counts as unset. */
+export function isSet(entry: SettingEntry, text: string | undefined): text is string {
+  return text !== undefined && text !== '' && !(entry.kind === 'integer' && SERVICE_LINK.test(text));
+}
+
+/** One value for each model that the file lists: the model's own, else the common one, else the default. */
+function fromConfig(entry: SettingEntry, { source, common, models }: ConfigValues): OptionValues | undefined {
+  const { option } = entry;
+  const name = `${option} in ${source}`;
+  const everywhere = common[option];
+  if (entry.scope === 'server' || models === undefined || !models.some((model) => model[option] !== undefined)) {
+    return everywhere === undefined ? undefined : parsed(entry, [everywhere], name);
   }
-  return { values: defaultValues(entry), source: flagOf(entry) };
+  const fallback = everywhere === undefined ? defaultValues(entry)[0] : parseValue(entry, everywhere, name);
+  const values = models.map((model) => {
+    const text = model[option];
+    return text === undefined ? fallback : parseValue(entry, text, name);
+  });
+  return { values, source: name };
 }
 
 /** Splits on `;` and drops one trailing `;`. Only in the environment: on the command line a flag is repeated. */

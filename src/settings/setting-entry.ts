@@ -4,9 +4,11 @@ interface EntryBase {
   /** `model`: a list, one value for all models or one for each. `server`: a single value. */
   readonly scope: 'model' | 'server';
   /** Heading in the help and in the reference. */
-  readonly group: 'Models' | 'Server' | 'Limits' | 'Logging';
+  readonly group: 'Models' | 'Server' | 'Limits' | 'Logging' | 'Compatibility';
   /** One sentence without a full stop. */
   readonly description: string;
+  /** Why it changes nothing here, where it does not: a value other than the default is warned about once. */
+  readonly ignored?: string;
 }
 
 export interface StringEntry extends EntryBase {
@@ -17,6 +19,8 @@ export interface StringEntry extends EntryBase {
   readonly default: string | readonly string[] | undefined;
   /** The default in words, where it is `undefined`. */
   readonly defaultText?: string;
+  /** A path of an URL: it begins with `/`, or is empty to switch off what the default does. */
+  readonly isUrlPath?: boolean;
 }
 
 export interface IntegerEntry extends EntryBase {

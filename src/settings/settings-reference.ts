@@ -6,11 +6,56 @@ const INTRODUCTION = `# Settings
 
 Generated from \`src/settings/schema.ts\`; change it there and run \`node scripts/generate-settings-reference.mjs\`.
 
-Each setting has a flag of \`infinity serve\` and an environment variable. A flag goes before the environment, the
-environment before the default. An empty environment variable counts as unset.
+Each setting has a flag of \`infinity serve\`, an environment variable and a name in a configuration file. A flag goes
+before the environment, the environment before the file, the file before the default. An empty environment variable
+counts as unset. An unknown flag or name in the file is an error, an unknown \`INFINITY_*\` variable a warning; both name
+the nearest one there is.
 
 Settings marked *per model* take one value for all models or one for each, in the order of the model ids. Repeat the
 flag (\`--model-id a --model-id b\`), or separate the values by \`;\` in the environment (\`INFINITY_MODEL_ID="a;b"\`).
+
+A configuration file (\`--config infinity.yaml\`) has the names of the flags without the dashes in front; those of a model
+may stand under \`models\`, or outside of it for all models:
+
+\`\`\`yaml
+port: 7997
+batch-size: 32
+models:
+  - model-id: BAAI/bge-m3
+    revision: main
+  - model-id: BAAI/bge-reranker-base
+    served-model-name: reranker
+    batch-size: 8
+\`\`\`
+
+Model ids from flags or the environment make the list of the file void.
+
+Exit codes: 0 after a signal, and when \`--preload-only\` is done; 1 when the address cannot be had; 2 for a wrong
+setting; 3 when no model can be loaded.
+
+## The hub's own variables
+
+Models are downloaded as Python's huggingface_hub does it, by the same variables: \`HF_HOME\` or \`HF_HUB_CACHE\` (where the
+cache is; \`~/.cache/huggingface/hub\` without them), \`HF_TOKEN\` or a token file (\`HF_TOKEN_PATH\`,
+\`$HF_HOME/token\`), \`HF_ENDPOINT\` (a mirror), \`HF_HUB_OFFLINE\` (no request is made), \`HF_HUB_DOWNLOAD_TIMEOUT\`
+(seconds of silence before a transfer is continued; 30), and \`HTTPS_PROXY\`, \`HTTP_PROXY\`, \`NO_PROXY\`.
+\`INFINITY_HOME\` moves the cache of compiled models, which is else in \`$HF_HOME/.infinity_cache\` or the user's cache folder.
+
+## Where this differs from infinity_emb
+
+- Every boolean takes true, t, 1, yes, y, on and their opposites, also in a list; another word is an error, not false.
+- A list of the wrong length, a wrong \`redirect-slash\` and a wrong number are usage errors: exit code 2 and one line, no
+  traceback.
+- \`trust-remote-code\` is off and does nothing: no code of a repository is ever run.
+- \`lengths-via-tokenize\` is always on: \`usage\` counts the tokens that entered the model.
+- \`bettertransformer\`, \`compile\` and the settings below *Compatibility* are accepted, with one warning where they ask for
+  something else than what happens anyway.
+- The default models are the two that ship with the package. The original's default id,
+  \`michaelfeil/bge-small-en-v1.5\`, means the same weights as \`BAAI/bge-small-en-v1.5\`, in settings and in requests.
+- There is no telemetry; \`INFINITY_ANONYMOUS_USAGE_STATS\` and \`DO_NOT_TRACK\` have nothing to switch off.
+- \`--preload-only\` opens no port and fails with 3 when one of the models cannot be loaded.
+- The deprecated \`v1\` is \`serve\` with \`--model-name-or-path\` for \`--model-id\`.
+- \`INFINITY_PORT=tcp://…\`, which Kubernetes sets beside a service named \`infinity\`, is not taken for a port.
 `;
 
 /** The reference page, in Markdown. */
@@ -32,10 +77,11 @@ function section(group: string, entries: readonly SettingEntry[]): string {
 function item(entry: SettingEntry): string {
   const flag = entry.kind === 'boolean' ? `${flagOf(entry)}\`, \`--no-${entry.option}` : flagOf(entry);
   const scope = entry.scope === 'model' ? ' *Per model.*' : '';
+  const ignored = entry.ignored === undefined ? '' : ` *Changes nothing:* ${entry.ignored}.`;
   const lines = [
     `### \`${flag}\`, \`${environmentNameOf(entry)}\``,
     '',
-    `${entry.description}.${scope}`,
+    `${entry.description}.${scope}${ignored}`,
     '',
     `- Values: ${valuesText(entry)}${unsupportedText(entry)}`,
     `- Default: ${defaultText(entry)}`,

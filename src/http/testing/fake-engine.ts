@@ -17,6 +17,7 @@ export function modelStatus(servedName: string, rest: Partial<ModelStatus> = {})
   return {
     servedName,
     modelId: servedName,
+    revision: undefined,
     state: 'ready',
     reason: undefined,
     capabilities: ['embed'],

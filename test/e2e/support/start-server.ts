@@ -42,6 +42,9 @@ export function startServer(options: ServerOptions = {}): ServerProcess {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     INFINITY_HOME: SHARED_HOME,
+    // Nothing is downloaded, and a model in the cache of whoever runs the tests is not met.
+    HF_HOME: SHARED_HOME,
+    HF_HUB_OFFLINE: '1',
     INFINITY_HOST: '127.0.0.1',
     INFINITY_PORT: '0',
     ...options.environment,

@@ -3,7 +3,7 @@ import type { ModelStatus } from '../../../contracts/engine.ts';
 /** The queue length at which the original sheds load by default: what `queue_fraction` is a fraction of. */
 const REFERENCE_QUEUE_ITEMS = 32_000;
 
-/** OpenAI's model object with the original's additions, and `state`, which is ours; as JSON Schema. */
+/** OpenAI's model object with the original's additions, and `state` and `revision`, which are ours; as JSON Schema. */
 export const MODEL_OBJECT_SCHEMA = {
   type: 'object',
   required: ['id', 'stats', 'object', 'owned_by', 'created', 'backend', 'capabilities', 'state'],
@@ -25,6 +25,10 @@ export const MODEL_OBJECT_SCHEMA = {
     backend: { type: 'string' },
     capabilities: { type: 'array', items: { type: 'string' } },
     state: { enum: ['loading', 'ready', 'failed'] },
+    revision: {
+      type: ['string', 'null'],
+      description: 'Commit of the repository on the hub; null for local folders and bundled copies.',
+    },
   },
 } as const;
 
@@ -43,5 +47,6 @@ export function modelObject(status: ModelStatus, nowMs: number) {
     backend: status.engine,
     capabilities: status.capabilities,
     state: status.state,
+    revision: status.revision ?? null,
   };
 }

@@ -4,7 +4,7 @@ import { createTestServer } from '../../testing/test-server.ts';
 
 const engine = fakeEngine({
   models: () => [
-    modelStatus('org/embedder', { queuedItems: 320, runningItems: 2 }),
+    modelStatus('org/embedder', { revision: 'a1b2', queuedItems: 320, runningItems: 2 }),
     modelStatus('r', { state: 'failed', reason: 'no config.json', capabilities: [] }),
   ],
 });
@@ -15,9 +15,12 @@ describe.each(['/models', '/v1/models'])('%s', (url) => {
     const response = await request({ url });
     const embedder =
       '{"id":"org/embedder","stats":{"queue_fraction":0.01,"queue_absolute":320,"results_pending":2,"batch_size":32},' +
-      '"object":"model","owned_by":"infinity","created":1796063637,"backend":"onnx","capabilities":["embed"],"state":"ready"}';
+      '"object":"model","owned_by":"infinity","created":1796063637,"backend":"onnx","capabilities":["embed"],"state":"ready","revision":"a1b2"}';
     expect(response.body).toContain(`{"data":[${embedder},{"id":"r",`);
-    expect(response.json()).toMatchObject({ object: 'list', data: [{}, { capabilities: [], state: 'failed' }] });
+    expect(response.json()).toMatchObject({
+      object: 'list',
+      data: [{}, { capabilities: [], state: 'failed', revision: null }],
+    });
   });
 
   test.each(['org/embedder', 'org%2Fembedder', 'org/embedder/'])('finds one model as %s', async (id) => {

@@ -1,0 +1,62 @@
+import { setMaxListeners } from 'node:events';
+import type { BulkRequest } from '../../contracts/bulk-request.ts';
+import type { Engine } from '../../contracts/engine.ts';
+import { ServiceError } from '../../contracts/errors.ts';
+import type { Lane } from '../../contracts/lane.ts';
+import { createEngine } from '../../engine/create-engine.ts';
+import { createModelSlot } from '../../engine/model-slot.ts';
+import { createLogger } from '../../observability/create-logger.ts';
+import { durationText } from '../../observability/duration-text.ts';
+import type { ServeSettings } from '../../settings/serve-settings.ts';
+import { loadModels } from '../load-models.ts';
+import { openLoadContext } from '../open-load-context.ts';
+import { onShutdownSignals } from '../shutdown-signals.ts';
+import { computeFile } from './compute-file.ts';
+
+/** Computes a file with the model of the settings, without a server. Rejects with a `ServiceError`. */
+export async function runBulk(
+  request: BulkRequest,
+  settings: ServeSettings,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const [model, another] = settings.models;
+  if (model === undefined || another !== undefined) {
+    throw new ServiceError('invalid_settings', `--model-id: expected one model, got ${settings.models.length}`);
+  }
+  const logger = createLogger({ level: settings.logLevel, destination: process.stderr });
+  const ending = new AbortController();
+  const { signal } = ending;
+  // Every request in hand listens to it.
+  setMaxListeners(0, signal);
+  const lanes = new Set<Lane>();
+  const stopListening = onShutdownSignals(
+    () => ending.abort(),
+    () => process.exit(1),
+  );
+  const context = await openLoadContext({ settings, environment, logger, signal, onLane: (lane) => lanes.add(lane) });
+
+  const { servedModelName, modelId, engine, batchSize } = model;
+  async function openEngine(): Promise<Engine> {
+    const slot = createModelSlot({ servedName: servedModelName, modelId, engine, batchSize });
+    await loadModels(settings.models, [slot], context);
+    return createEngine([slot]);
+  }
+
+  const startedMs = performance.now();
+  const modelKey = JSON.stringify([model.modelId, model.revision ?? '', model.dtype, model.engine]);
+  try {
+    const { rows, rowsBefore } = await computeFile({
+      request,
+      modelKey,
+      openEngine,
+      progress: context.progress,
+      signal,
+    });
+    const ms = performance.now() - startedMs;
+    const before = rowsBefore === 0 ? '' : `, ${rowsBefore} of them from a run before`;
+    logger.info(`${rows} rows are in '${request.output}'${before}; ${durationText(ms)}.`);
+  } finally {
+    stopListening();
+    await Promise.all([...lanes].map((lane) => lane.close()));
+  }
+}
