@@ -5,6 +5,7 @@ import type { Logger } from '../contracts/logger.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
 import { debugModel } from '../engine/debug-model.ts';
 import type { LoadedModel } from '../engine/model-slot.ts';
+import type { OnnxFileWish } from '../hub/choose-onnx-file.ts';
 import type { HubEnvironment } from '../hub/hub-environment.ts';
 import { resolveModel } from '../hub/resolve-model.ts';
 import type { Progress } from '../observability/create-progress.ts';
@@ -61,6 +62,7 @@ export async function loadModel(
   const { folder, source, exact, commit } = await resolveModel(settings.modelId, {
     ...context,
     revision: settings.revision,
+    onnxFile: settings.engine === 'optimum' ? onnxFileWish(settings, context.machine) : undefined,
   });
   onResolved(commit);
   context.logger.info(`Reading '${settings.modelId}'.`, { source, commit, folder: folder.path });
@@ -98,6 +100,10 @@ export async function loadModel(
     await learnCosts({ compiled, tokenizer, scheduler, threads }, context);
   }
   return { engine, compiled, tokenizer, scheduler };
+}
+
+function onnxFileWish({ onnxFile, dtype }: ModelSettings, { cpuAbilities }: Machine): OnnxFileWish {
+  return { named: onnxFile, precision: dtype, cpuAbilities };
 }
 
 function refuseStaticEmbedding({ architecture }: CompiledModel, modelId: string): void {

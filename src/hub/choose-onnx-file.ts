@@ -32,6 +32,9 @@ function int8Forms(cpuAbilities: readonly string[]): readonly RegExp[] {
   return [...WITHOUT_VNNI, ...FORMS.int8];
 }
 
+/** What a choice needs to know of a repository. */
+export type OnnxFolder = Pick<ModelFolder, 'id' | 'files'>;
+
 export function onnxFilesOf({ files }: Pick<ModelFolder, 'files'>): readonly string[] {
   return files.filter((name) => name.endsWith('.onnx'));
 }
@@ -42,7 +45,7 @@ function list(files: readonly string[]): string {
   return files.slice(0, 8).join(', ') + (files.length > 8 ? ', ...' : '');
 }
 
-function named(folder: ModelFolder, files: readonly string[], wish: string): string {
+function named(folder: OnnxFolder, files: readonly string[], wish: string): string {
   const wanted = wish.replace(/^\.\//, '');
   const found = files.includes(wanted) ? [wanted] : files.filter((file) => nameOf(file) === wanted);
   const [only, ...others] = found;
@@ -59,7 +62,7 @@ function named(folder: ModelFolder, files: readonly string[], wish: string): str
  * The ONNX file of a repository to serve: the named one, else the one of the precision that is asked for. A file of less
  * precision is never taken unasked. Throws `invalid_model_folder` or `invalid_settings` with what would help.
  */
-export function chooseOnnxFile(folder: ModelFolder, wish: OnnxFileWish): string {
+export function chooseOnnxFile(folder: OnnxFolder, wish: OnnxFileWish): string {
   const files = onnxFilesOf(folder);
   if (files.length === 0) {
     throw new ServiceError(

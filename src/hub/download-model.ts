@@ -10,6 +10,7 @@ import { isCommit, type RepositoryPaths, repositoryPaths, snapshotFile } from '.
 import { withCacheLock } from './cache-lock.ts';
 import { checkFreeDisk } from './check-free-disk.ts';
 import { checkpointFiles, isWeightFile } from './checkpoint-files.ts';
+import type { OnnxFileWish } from './choose-onnx-file.ts';
 import { holds } from './content-digest.ts';
 import { onDisk } from './disk-error.ts';
 import { downloadFile } from './download-file.ts';
@@ -18,6 +19,7 @@ import { createHubClient, type HubClient } from './hub-client.ts';
 import type { HubEnvironment } from './hub-environment.ts';
 import type { HubSubject } from './hub-failure.ts';
 import { linkSnapshotFile } from './link-snapshot-file.ts';
+import { onnxFiles } from './onnx-files.ts';
 import { readModuleRows } from './read-modules.ts';
 import type { Repository, RepositoryFile } from './repository.ts';
 import type { RetryOptions } from './with-retries.ts';
@@ -27,6 +29,8 @@ export interface DownloadOptions {
   readonly logger: Logger;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** The ready-made ONNX file that is to be served; left out, the checkpoint. */
+  readonly onnxFile?: OnnxFileWish | undefined;
   /** Tries without any gain before it gives up. */
   readonly attempts?: number;
   /** How long a host may take to accept a connection. */
@@ -105,14 +109,13 @@ async function chooseFiles(repository: Repository, snapshot: string, download: D
     await link(modulesFile, snapshot, paths);
   }
   const modulePaths = (modulesFile === undefined ? [] : await readModuleRows(snapshot)).map((module) => module.path);
-  const names = new Set(
-    checkpointFiles(
-      repository.files.map(({ name }) => name),
-      modulePaths,
-    ),
-  );
+  const all = repository.files.map(({ name }) => name);
+  const { onnxFile } = download;
+  const needed =
+    onnxFile === undefined ? checkpointFiles(all, modulePaths) : onnxFiles(subject.id, all, modulePaths, onnxFile);
+  const names = new Set(needed);
   const files = repository.files.filter(({ name }) => names.has(name));
-  if (files.some(({ name }) => isWeightFile(name))) return files;
+  if (onnxFile !== undefined || files.some(({ name }) => isWeightFile(name))) return files;
   const others = repository.files
     .map(({ name }) => name)
     .filter((name) => /\.(?:onnx|gguf|h5|msgpack|ot|safetensors|bin)$/.test(name));

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isCommit, repositoryPaths } from './cache-layout.ts';
+import type { OnnxFileWish } from './choose-onnx-file.ts';
 import { snapshotProblems } from './snapshot-problems.ts';
 
 export interface CachedModel {
@@ -15,13 +16,14 @@ export async function findCachedModel(
   cacheFolder: string,
   id: string,
   revision: string,
+  onnxFile?: OnnxFileWish,
 ): Promise<CachedModel | undefined> {
   const paths = repositoryPaths(cacheFolder, id);
   const commit = isCommit(revision) ? revision : await readRef(paths.ref(revision));
   if (commit === undefined) return undefined;
   const snapshot = paths.snapshot(commit);
   if (!(await isFolder(snapshot))) return undefined;
-  return { path: snapshot, commit, problems: await snapshotProblems(snapshot) };
+  return { path: snapshot, commit, problems: await snapshotProblems(snapshot, id, onnxFile) };
 }
 
 async function readRef(ref: string): Promise<string | undefined> {

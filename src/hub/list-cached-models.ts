@@ -35,7 +35,7 @@ async function readRepository(id: string, root: string): Promise<CachedRepositor
   const snapshots: CachedSnapshot[] = [];
   for (const commit of (await namesIn(path.join(root, 'snapshots'))).sort()) {
     const revisions = refs.filter((ref) => ref.commit === commit).map(({ name }) => name);
-    snapshots.push({ commit, revisions, problems: await snapshotProblems(path.join(root, 'snapshots', commit)) });
+    snapshots.push({ commit, revisions, problems: await snapshotProblems(path.join(root, 'snapshots', commit), id) });
   }
   return { id, path: root, bytes: await folderBytes(path.join(root, 'blobs')), snapshots };
 }

@@ -49,7 +49,7 @@ export async function resolveModel(id: string, options: ResolveOptions): Promise
     );
   }
   const revision = options.revision ?? DEFAULT_REVISION;
-  const cached = await findCachedModel(options.hub.cacheFolder, id, revision);
+  const cached = await findCachedModel(options.hub.cacheFolder, id, revision, options.onnxFile);
   if (cached !== undefined && cached.problems.length === 0) {
     return opened(id, cached.path, { source: 'cache', commit: cached.commit });
   }

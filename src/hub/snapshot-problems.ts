@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../contracts/errors.ts';
 import { checkpointFiles } from './checkpoint-files.ts';
+import { chooseOnnxFile, type OnnxFileWish } from './choose-onnx-file.ts';
 import { isJsonObject } from './json-kind.ts';
 import { isLfsPointerFile } from './lfs-pointer.ts';
 import { listFiles } from './list-files.ts';
@@ -20,16 +21,16 @@ const TOKENIZER_FORMS = [['tokenizer.json'], ['vocab.txt'], ['vocab.json', 'merg
  * What a folder lacks to serve a checkpoint, and which of its files are cut off: one short text each, empty when it is
  * whole. Reads ends and headers only, so that a start costs milliseconds; `infinity download` compares the content itself.
  */
-export async function snapshotProblems(root: string): Promise<string[]> {
+export async function snapshotProblems(root: string, id: string, onnxFile?: OnnxFileWish): Promise<string[]> {
   try {
-    return await findProblems(root);
+    return await findProblems(root, id, onnxFile);
   } catch (error) {
     if (error instanceof ServiceError) return [error.message];
     throw error;
   }
 }
 
-async function findProblems(root: string): Promise<string[]> {
+async function findProblems(root: string, id: string, onnxFile?: OnnxFileWish): Promise<string[]> {
   const files = new Set(await listFiles(root));
   const modules = await readModules(root);
   const problems: string[] = [];
@@ -42,7 +43,8 @@ async function findProblems(root: string): Promise<string[]> {
       problems.push(...(await missingWeights(root, files, `${modulePath}/`)));
   }
   if (!isStatic) {
-    problems.push(...(await missingWeights(root, files, '')));
+    if (onnxFile === undefined) problems.push(...(await missingWeights(root, files, '')));
+    else chooseOnnxFile({ id, files: [...files] }, onnxFile);
     if (!hasTokenizer(files)) problems.push('tokenizer.json is missing');
   }
   for (const name of checkpointFiles(

@@ -125,3 +125,17 @@ test('a snapshot without links, as Windows has it, is served too', async () => {
   symlinkSync('/nowhere', path.join(root, 'snapshots', COMMIT, 'extra.json'));
   expect(await resolveModel('org/model', offline(world))).toMatchObject({ source: 'cache' });
 });
+
+test('with an ONNX file asked for, that one comes with its weights, and is whole in the cache without a checkpoint', async () => {
+  const onnx = repositoryOf({ ...EMBEDDER_FILES, 'onnx/model.onnx_data': Buffer.alloc(5000, 5) });
+  const world = await hubWorld({ repositories: { 'org/onnx': onMain(onnx) } });
+  const onnxFile = { named: undefined, precision: 'float32', cpuAbilities: [] } as const;
+  const first = await resolveModel('org/onnx', { ...withBundled(world), onnxFile });
+  expect(first.source).toBe('hub');
+  expect(first.folder.files.filter((name) => /onnx|safetensors|bin/.test(name))).toEqual([
+    'onnx/model.onnx',
+    'onnx/model.onnx_data',
+  ]);
+  expect(await resolveModel('org/onnx', { ...offline(world), onnxFile })).toMatchObject({ source: 'cache' });
+  await expect(resolveModel('org/onnx', offline(world))).rejects.toThrow(/model\.safetensors is missing/);
+});
