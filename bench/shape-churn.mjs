@@ -9,7 +9,7 @@ const RUN_TOKENS = 440;
 const PASSES = 3;
 const SHAPES_A_PASS = Number(process.argv[2] ?? 512);
 
-const { compiled } = await compiledModel('BAAI/bge-small-en-v1.5');
+const { compiled } = await compiledModel('BAAI/bge-small-en-v1.5', 'float32');
 const lane = startLane({ compiled, threads: machine.threads, laneMain: LANE_MAIN, logger });
 await lane.whenReady();
 const random = seededRandom(1);
