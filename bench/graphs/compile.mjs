@@ -10,8 +10,9 @@ import { LANE_MAIN, logger, machine, resolveOffline } from '../limit/compiled-mo
 import { median } from '../measure/percentile.mjs';
 
 const MODEL = process.argv[2] ?? 'BAAI/bge-small-en-v1.5';
-const PRECISIONS = /** @type {const} */ (['float32', 'float16', 'bfloat16']);
+const PRECISIONS = /** @type {const} */ (['float32', 'float16', 'bfloat16', 'int8']);
 const TASK = /** @type {const} */ ('auto');
+const ON_QUALITY_LOSS = /** @type {const} */ ('fall-back');
 const ROUNDS = 5;
 
 /**
@@ -57,6 +58,7 @@ function shown(values) {
 
 const { folder } = await resolveOffline(MODEL);
 const tokens = 16;
+const { architecture, cpuAbilities, threads } = machine;
 console.log(`${MODEL}, ${machine.threads} threads, ${ROUNDS} rounds: best (median)`);
 for (const precision of PRECISIONS) {
   const figures = emptyFigures();
@@ -69,7 +71,11 @@ for (const precision of PRECISIONS) {
       const request = {
         modelId: folder.id,
         modelPath: folder.path,
-        precision,
+        dtype: precision,
+        onQualityLoss: ON_QUALITY_LOSS,
+        architecture,
+        cpuAbilities,
+        threads,
         task: TASK,
         outputFolder,
         contentKey: 'bench',

@@ -17,6 +17,7 @@ export const logger = createLogger({ level: 'error' });
 export const machine = describeMachine();
 
 const TASK = /** @type {const} */ ('auto');
+const ON_QUALITY_LOSS = /** @type {const} */ ('fall-back');
 
 /**
  * From a folder, the cache or a bundled copy: a download is no part of what is measured.
@@ -39,10 +40,11 @@ export function resolveOffline(modelId) {
  * @returns the model folder and its compiled graph
  */
 export async function compiledModel(modelId, dtype) {
-  const precision = precisionOf(dtype);
+  const chosen = dtypeOf(dtype);
   const { folder } = await resolveOffline(modelId);
   const key = await contentKey(folder, {
-    precision,
+    dtype: chosen,
+    onQualityLoss: ON_QUALITY_LOSS,
     task: TASK,
     runtimeVersion: runtimeVersion(),
     cpuAbilities: machine.cpuAbilities,
@@ -52,13 +54,24 @@ export async function compiledModel(modelId, dtype) {
     compile: createCompileJob({ laneMain: LANE_MAIN, logger }),
     logger,
   });
-  const request = { modelId, modelPath: folder.path, precision, task: TASK, contentKey: key };
+  const { architecture, cpuAbilities, threads } = machine;
+  const request = {
+    modelId,
+    modelPath: folder.path,
+    dtype: chosen,
+    onQualityLoss: ON_QUALITY_LOSS,
+    architecture,
+    cpuAbilities,
+    threads,
+    task: TASK,
+    contentKey: key,
+  };
   const { model } = await cache.findOrCompile(request, new AbortController().signal);
   return { folder, compiled: model };
 }
 
 /** @param {string} dtype */
-function precisionOf(dtype) {
+function dtypeOf(dtype) {
   const choice = Object.entries(SETTINGS.dtype.choices).find(([name]) => name === dtype);
   if (choice !== undefined) return choice[1];
   throw new Error(`--dtype: expected one of ${Object.keys(SETTINGS.dtype.choices).join(', ')}, got '${dtype}'`);

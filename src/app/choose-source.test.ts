@@ -26,7 +26,8 @@ async function choose(root: string, settings: Partial<Parameters<typeof chooseSo
   const line = (message: string) => lines.push(message);
   const logger: Logger = { error: line, warning: line, info: line, debug: line };
   const folder = await openModelFolder('org/model', root);
-  const wanted = { engine: 'optimum', dtype: 'float32', onnxFile: undefined, task: 'auto', ...settings } as const;
+  const dtype = { dtype: 'float32', strictDtype: false, forceDtype: false } as const;
+  const wanted = { engine: 'optimum', ...dtype, onnxFile: undefined, task: 'auto', ...settings } as const;
   return { ...(await chooseSource(folder, wanted, { machine, logger })), lines };
 }
 

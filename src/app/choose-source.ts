@@ -11,6 +11,7 @@ import { isLfsPointerFile, lfsPointerError } from '../hub/lfs-pointer.ts';
 import type { Machine } from '../runtime/machine.ts';
 import { runtimeVersion } from '../runtime/runtime-version.ts';
 import type { ModelSettings } from '../settings/serve-settings.ts';
+import { onQualityLossOf } from './on-quality-loss.ts';
 
 /** What a model's graph is made of. */
 export interface ModelSource {
@@ -20,7 +21,7 @@ export interface ModelSource {
   readonly contentKey: string;
 }
 
-type SourceSettings = Pick<ModelSettings, 'engine' | 'dtype' | 'onnxFile' | 'task'>;
+type SourceSettings = Pick<ModelSettings, 'engine' | 'dtype' | 'strictDtype' | 'forceDtype' | 'onnxFile' | 'task'>;
 
 export interface SourceContext {
   readonly machine: Machine;
@@ -37,8 +38,10 @@ export async function chooseSource(
   { machine, logger }: SourceContext,
 ): Promise<ModelSource> {
   const { cpuAbilities } = machine;
-  const keyOptions = { precision: settings.dtype, task: settings.task, runtimeVersion: runtimeVersion(), cpuAbilities };
-  const refusal = settings.engine === 'auto' ? await refusalOf(folder, settings.task) : undefined;
+  const { dtype, task } = settings;
+  const onQualityLoss = onQualityLossOf(settings);
+  const keyOptions = { dtype, onQualityLoss, task, runtimeVersion: runtimeVersion(), cpuAbilities };
+  const refusal = settings.engine === 'auto' ? await refusalOf(folder, task) : undefined;
   if (refusal !== undefined) {
     if (onnxFilesOf(folder).length === 0) throw refusal;
     logger.warning(`The checkpoint of '${folder.id}' is not supported; its ONNX file is served.`, {
@@ -58,11 +61,13 @@ async function fromOnnxFile(
   logger: Logger,
 ): Promise<ModelSource> {
   const { cpuAbilities } = keyOptions;
-  const onnxFile = chooseOnnxFile(folder, { named, precision: dtype, cpuAbilities });
+  // A ready-made file is what it is: there is nothing to choose the fastest from.
+  const precision = dtype === 'fastest' ? 'float32' : dtype;
+  const onnxFile = chooseOnnxFile(folder, { named, precision, cpuAbilities });
   const filePath = path.join(folder.path, onnxFile);
   if (await isLfsPointerFile(filePath)) throw lfsPointerError(filePath);
   const file = readOnnxFile(filePath, onnxFile);
-  if (isQuantized(file) && named === undefined && dtype === 'float32') {
+  if (isQuantized(file) && named === undefined && precision === 'float32') {
     throw new ServiceError(
       'invalid_model_folder',
       `model '${folder.id}': ${onnxFile} holds quantised weights, expected float32; --onnx-file ${onnxFile} serves it all the same`,
@@ -78,7 +83,7 @@ async function fromOnnxFile(
 
 /** Why a checkpoint cannot be compiled; `undefined` where it can. The compiler is loaded only to say so. */
 async function refusalOf(folder: ModelFolder, task: SourceSettings['task']): Promise<ServiceError | undefined> {
-  const { checkCompilable } = await import('../compiler/compile-model.ts');
+  const { checkCompilable } = await import('../compiler/open-model.ts');
   try {
     await checkCompilable(folder, task);
     return undefined;

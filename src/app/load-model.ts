@@ -1,4 +1,4 @@
-import type { CompiledModel, Precision } from '../contracts/compiled-model.ts';
+import type { CompiledModel } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
@@ -17,6 +17,7 @@ import { openTokenizer } from '../tokenization/open-tokenizer.ts';
 import { chooseSource } from './choose-source.ts';
 import type { CompileCache } from './compile-cache/compile-cache.ts';
 import { learnCosts } from './learn-costs.ts';
+import { onQualityLossOf } from './on-quality-loss.ts';
 import { openLanes } from './open-lanes.ts';
 
 /** What every model of a service shares. */
@@ -71,9 +72,20 @@ export async function loadModel(
       `'${settings.modelId}' is served from a bundled copy that was derived from 8-bit weights: scores differ a little from the public checkpoint.`,
     );
   }
-  const precision: Precision = settings.dtype;
   const { engine, ...chosen } = await chooseSource(folder, settings, context);
-  const request = { modelId: settings.modelId, modelPath: folder.path, precision, task: settings.task, ...chosen };
+  const { modelId, dtype, task } = settings;
+  const { architecture, cpuAbilities, threads: cores } = context.machine;
+  const request = {
+    modelId,
+    modelPath: folder.path,
+    dtype,
+    onQualityLoss: onQualityLossOf(settings),
+    architecture,
+    cpuAbilities,
+    threads: cores,
+    task,
+    ...chosen,
+  };
 
   let tokenizer: Tokenizer | undefined;
   const { compiled, lanes, threads } = await openLanes(request, settings, context, async (model) => {
@@ -83,7 +95,8 @@ export async function loadModel(
   });
   if (tokenizer === undefined) throw new Error('openLanes resolved before its model was prepared');
   const { graphPath, tasks } = compiled;
-  context.logger.info(`The graph of '${settings.modelId}'.`, { tasks: tasks.join(','), precision, graph: graphPath });
+  context.logger.info(`The graph of '${settings.modelId}'.`, { tasks: tasks.join(','), precision: compiled.precision, graph: graphPath });
+  reportPrecision(compiled, settings.modelId, context.logger);
   reportUnreadTensors(compiled, settings.modelId, context.logger);
 
   const scheduler = createScheduler({
@@ -112,6 +125,15 @@ function refuseStaticEmbedding({ architecture }: CompiledModel, modelId: string)
     'unsupported_architecture',
     `'${modelId}' is a static embedding: it compiles, but texts without special tokens are not served yet`,
   );
+}
+
+function reportPrecision(
+  { precision, variant, quality, warning }: CompiledModel,
+  modelId: string,
+  logger: Logger,
+): void {
+  if (warning !== undefined) logger.warning(`'${modelId}': ${warning}`);
+  if (quality !== undefined) logger.info(`'${modelId}' computes in ${precision}.`, { variant, ...quality });
 }
 
 function reportUnreadTensors(compiled: CompiledModel, modelId: string, logger: Logger): void {

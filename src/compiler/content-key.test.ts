@@ -7,9 +7,15 @@ import { safetensorsBytes } from '../../test/fakes/safetensors-bytes.ts';
 import { temporaryFolder } from '../../test/fakes/temporary-folder.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { openModelFolder } from '../hub/open-model-folder.ts';
-import { contentKey } from './content-key.ts';
+import { type ContentKeyOptions, contentKey } from './content-key.ts';
 
-const OPTIONS = { precision: 'float32', task: 'auto', runtimeVersion: '1.0.0', cpuAbilities: ['avx2'] } as const;
+const OPTIONS: ContentKeyOptions = {
+  dtype: 'float32',
+  onQualityLoss: 'fall-back',
+  task: 'auto',
+  runtimeVersion: '1.0.0',
+  cpuAbilities: ['avx2'],
+};
 const BLOB = 'a'.repeat(64);
 
 const weights = (value: number) => safetensorsBytes({ a: { dtype: 'F32', shape: [1], data: Float32Array.of(value) } });
@@ -42,6 +48,8 @@ test.each<[string, Partial<ModelFolder>]>([
 
 test.each([
   ['the task', { ...OPTIONS, task: 'rerank' as const }],
+  ['what is asked for', { ...OPTIONS, dtype: 'int8' as const }],
+  ['what a loss leads to', { ...OPTIONS, onQualityLoss: 'keep' as const }],
   ['the runtime', { ...OPTIONS, runtimeVersion: '1.0.1' }],
   ['the CPU', { ...OPTIONS, cpuAbilities: ['avx2', 'avx_vnni'] }],
 ])('%s changes the key', async (_what, options) => {

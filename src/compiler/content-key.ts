@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Precision, Task } from '../contracts/compiled-model.ts';
+import type { OnQualityLoss } from '../contracts/compile-job.ts';
+import type { Dtype, Task } from '../contracts/compiled-model.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { type CheckpointLocation, locateCheckpoint, locateModuleWeights } from '../formats/locate-checkpoint.ts';
 import { weightFileHeader } from '../formats/weight-file-header.ts';
 import { weightsSample } from './weights-sample.ts';
 
-/** Raised with every change to this room that changes a graph or its numbers. */
-export const COMPILER_VERSION = '4';
+/** Raised with every change to this room, or to the texts of `tuning`, that changes a graph or its numbers. */
+export const COMPILER_VERSION = '5';
 
 export interface ContentKeyOptions {
-  readonly precision: Precision;
+  readonly dtype: Dtype;
+  readonly onQualityLoss: OnQualityLoss;
   readonly task: Task | 'auto';
   /** Version of ONNX Runtime. */
   readonly runtimeVersion: string;
@@ -39,8 +41,8 @@ async function hashOf(folder: ModelFolder, options: ContentKeyOptions, files: re
   const hash = createHash('sha256');
   const { config, modules, tokenizerConfig, sentenceTransformersConfig } = folder;
   const typeIdFields = [tokenizerConfig?.model_input_names, tokenizerConfig?.tokenizer_class];
-  const { runtimeVersion, precision, task, cpuAbilities } = options;
-  hash.update(JSON.stringify([COMPILER_VERSION, runtimeVersion, precision, task, cpuAbilities]));
+  const { runtimeVersion, dtype, onQualityLoss, task, cpuAbilities } = options;
+  hash.update(JSON.stringify([COMPILER_VERSION, runtimeVersion, dtype, onQualityLoss, task, cpuAbilities]));
   hash.update(JSON.stringify([config, modules, typeIdFields, sentenceTransformersConfig?.activation_fn]));
   for (const { fileName, fileBytes, header } of files) {
     const filePath = path.join(folder.path, fileName);

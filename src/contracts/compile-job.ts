@@ -1,4 +1,7 @@
-import type { CompiledModel, Precision, Task } from './compiled-model.ts';
+import type { CompiledModel, Dtype, Task } from './compiled-model.ts';
+
+/** What becomes of a quantised graph that lost too much: a closer one instead, an error, or it is kept. */
+export type OnQualityLoss = 'fall-back' | 'refuse' | 'keep';
 
 /** Work for a short-lived inference process: read a model folder, write a graph. Plain JSON. */
 export interface CompileRequest {
@@ -7,7 +10,12 @@ export interface CompileRequest {
   readonly modelPath: string;
   /** The ready-made ONNX file to take, relative to the model folder; the checkpoint where none is given. */
   readonly onnxFile?: string;
-  readonly precision: Precision;
+  readonly dtype: Dtype;
+  readonly onQualityLoss: OnQualityLoss;
+  /** Of the machine that will run the graph. */
+  readonly architecture: string;
+  readonly cpuAbilities: readonly string[];
+  readonly threads: number;
   /** What the model is to be served for; `auto`: whatever its files say. */
   readonly task: Task | 'auto';
   /** An existing, empty folder that receives the graph and its weights. */

@@ -4,7 +4,21 @@ import type { PairPrompt } from './pair-prompt.ts';
 export type Task = 'embed' | 'rerank' | 'classify' | 'sparse' | 'colbert';
 
 /** What the weights are stored in. On CPU float16 and bfloat16 are computed in float32. */
-export type Precision = 'float32' | 'float16' | 'bfloat16';
+export type Precision = 'float32' | 'float16' | 'bfloat16' | 'int8';
+
+/** What may be asked for: a precision, or the fastest graph whose results stay close to float32. */
+export type Dtype = Precision | 'fastest';
+
+/**
+ * How far a graph's results are from those of float32, over the texts of the quality check: cosines of what is a vector or
+ * a list of weights, differences of what is a score.
+ */
+export interface Quality {
+  readonly texts: number;
+  readonly leastCosine?: number;
+  readonly medianCosine?: number;
+  readonly greatestScoreDifference?: number;
+}
 
 /** What a graph input carries; `name` is the input's name in the graph. All inputs are int32 `[batch, sequence]`. */
 export interface GraphInput {
@@ -55,6 +69,12 @@ export interface CompiledModel {
   /** What it can do; the first is what it was made for. At least one. */
   readonly tasks: readonly Task[];
   readonly precision: Precision;
+  /** How its linear layers are quantised; only of a graph that is. */
+  readonly variant?: string;
+  /** Only where the graph was compared with float32. */
+  readonly quality?: Quality;
+  /** What whoever runs the server must know about how it differs from what was asked for: one sentence with figures. */
+  readonly warning?: string;
   /** `model_type` of the checkpoint. */
   readonly architecture: string;
   readonly inputs: readonly GraphInput[];

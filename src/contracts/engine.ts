@@ -1,4 +1,4 @@
-import type { Task } from './compiled-model.ts';
+import type { Precision, Quality, Task } from './compiled-model.ts';
 
 export interface RequestContext {
   /** Aborts when the client has gone away, or when the time limit is over; its reason is a `ServiceError`. */
@@ -110,6 +110,12 @@ export interface ModelStatus {
   /** Empty until the model's files have been read. */
   readonly capabilities: readonly Task[];
   readonly engine: string;
+  /** `undefined` until the graph is there. */
+  readonly precision: Precision | undefined;
+  /** How a quantised graph is quantised. */
+  readonly variant: string | undefined;
+  /** Of a graph that was compared with float32. */
+  readonly quality: Quality | undefined;
   readonly batchSize: number;
   readonly queuedItems: number;
   readonly runningItems: number;

@@ -6,7 +6,7 @@ import type { ModelFolder } from '../contracts/model-folder.ts';
 export interface OnnxFileWish {
   /** What was named: a path in the repository, or a file's name where only one has it. */
   readonly named: string | undefined;
-  readonly precision: Precision | 'int8';
+  readonly precision: Precision;
   readonly cpuAbilities: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface OnnxFileWish {
 const REDUCED = /quant|q?u?int8|int4|uint8|q4|q8|bnb4|fp16|float16|bf16|bfloat16|_o4/i;
 
 /** In the order of their rank: what the field calls them, `model_fp16.onnx` and the like. */
-const FORMS: Readonly<Record<Precision | 'int8', readonly RegExp[]>> = {
+const FORMS: Readonly<Record<Precision, readonly RegExp[]>> = {
   float32: [/^model\.onnx$/i],
   float16: [/^model_(?:fp16|float16)\.onnx$/i],
   bfloat16: [/^model_(?:bf16|bfloat16)\.onnx$/i],

@@ -17,7 +17,11 @@ const payloadOf = (message: object): Uint8Array =>
 const request: CompileRequest = {
   modelId: 'naïve/模型',
   modelPath: '/models/a',
-  precision: 'float32',
+  dtype: 'float32',
+  onQualityLoss: 'fall-back',
+  architecture: 'x64',
+  cpuAbilities: [],
+  threads: 1,
   task: 'auto',
   outputFolder: '/cache/b',
   contentKey: 'abc',
@@ -56,6 +60,9 @@ describe('control messages', () => {
     expect(readCompileRequest(payloadOf(ofAFile))).toEqual(ofAFile);
     expect(readCompiledModel(payloadOf({ ...compiled, wideInt8: true }))).toEqual({ ...compiled, wideInt8: true });
     expect(readCompiledModel(payloadOf(compiled))).toEqual(compiled);
+    const quality = { texts: 44, leastCosine: 0.998, medianCosine: 0.9995, greatestScoreDifference: 0.01 };
+    const quantized: CompiledModel = { ...compiled, precision: 'int8', variant: 'v', quality, warning: 'less' };
+    expect(readCompiledModel(payloadOf(quantized))).toEqual(quantized);
     const { classification: _, ...embedder } = compiled;
     expect(readCompiledModel(payloadOf(embedder))).toEqual(embedder);
   });

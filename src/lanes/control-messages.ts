@@ -1,10 +1,12 @@
-import type { CompileRequest } from '../contracts/compile-job.ts';
+import type { CompileRequest, OnQualityLoss } from '../contracts/compile-job.ts';
 import type {
   Classification,
   CompiledModel,
+  Dtype,
   GraphInput,
   GraphOutput,
   Precision,
+  Quality,
   ScoreFunction,
   Task,
 } from '../contracts/compiled-model.ts';
@@ -23,7 +25,9 @@ export interface OpenRequest {
 
 const TASKS: Readonly<Record<Task, true>> = { embed: true, rerank: true, classify: true, sparse: true, colbert: true };
 const TASK_CHOICES: Readonly<Record<Task | 'auto', true>> = { auto: true, ...TASKS };
-const PRECISIONS: Readonly<Record<Precision, true>> = { float32: true, float16: true, bfloat16: true };
+const PRECISIONS: Readonly<Record<Precision, true>> = { float32: true, float16: true, bfloat16: true, int8: true };
+const DTYPES: Readonly<Record<Dtype, true>> = { ...PRECISIONS, fastest: true };
+const ON_QUALITY_LOSS: Readonly<Record<OnQualityLoss, true>> = { 'fall-back': true, refuse: true, keep: true };
 const ROLES: Readonly<Record<GraphInput['role'], true>> = { input_ids: true, token_type_ids: true };
 const OUTPUT_ROLES: Readonly<Record<GraphOutput['role'], true>> = {
   embedding: true,
@@ -60,7 +64,11 @@ export function readCompileRequest(payload: Uint8Array): CompileRequest {
     modelId: fields.string('modelId'),
     modelPath: fields.string('modelPath'),
     ...(onnxFile === undefined ? {} : { onnxFile }),
-    precision: fields.oneOf('precision', PRECISIONS),
+    dtype: fields.oneOf('dtype', DTYPES),
+    onQualityLoss: fields.oneOf('onQualityLoss', ON_QUALITY_LOSS),
+    architecture: fields.string('architecture'),
+    cpuAbilities: fields.strings('cpuAbilities'),
+    threads: fields.integer('threads', 1),
     task: fields.oneOf('task', TASK_CHOICES),
     outputFolder: fields.string('outputFolder'),
     contentKey: fields.string('contentKey'),
@@ -93,16 +101,33 @@ function readPairPrompt(fields: MessageFields): PairPrompt {
   };
 }
 
+function readQuality(fields: MessageFields): Quality {
+  const [leastCosine, medianCosine] = [fields.optionalNumber('leastCosine'), fields.optionalNumber('medianCosine')];
+  const greatestScoreDifference = fields.optionalNumber('greatestScoreDifference');
+  return {
+    texts: fields.integer('texts', 0),
+    ...(leastCosine === undefined ? {} : { leastCosine }),
+    ...(medianCosine === undefined ? {} : { medianCosine }),
+    ...(greatestScoreDifference === undefined ? {} : { greatestScoreDifference }),
+  };
+}
+
 export function readCompiledModel(payload: Uint8Array): CompiledModel {
   const fields = parseMessage('compiled', payload);
   const classification = fields.optionalObject('classification');
   const pairPrompt = fields.optionalObject('pairPrompt');
   const wideInt8 = fields.optionalFlag('wideInt8');
+  const variant = fields.optionalString('variant');
+  const quality = fields.optionalObject('quality');
+  const warning = fields.optionalString('warning');
   return {
     graphPath: fields.string('graphPath'),
     contentKey: fields.string('contentKey'),
     tasks: fields.listOf('tasks', TASKS),
     precision: fields.oneOf('precision', PRECISIONS),
+    ...(variant === undefined ? {} : { variant }),
+    ...(quality === undefined ? {} : { quality: readQuality(quality) }),
+    ...(warning === undefined ? {} : { warning }),
     architecture: fields.string('architecture'),
     inputs: fields.objects('inputs').map((input) => ({ name: input.string('name'), role: input.oneOf('role', ROLES) })),
     outputs: fields.objects('outputs').map(readOutput),

@@ -10,7 +10,11 @@ import { createCompileJob } from './run-compile-job.ts';
 const request: CompileRequest = {
   modelId: 'a/b',
   modelPath: '/models/a',
-  precision: 'float32',
+  dtype: 'float32',
+  onQualityLoss: 'fall-back',
+  architecture: 'x64',
+  cpuAbilities: [],
+  threads: 1,
   task: 'auto',
   outputFolder: '/cache/c',
   contentKey: 'key',

@@ -35,6 +35,8 @@ test('without flags and environment both bundled models are served on port 7997'
       lanes: 0,
       threads: 0,
       dtype: 'float32',
+      strictDtype: false,
+      forceDtype: false,
       device: 'cpu',
       engine: 'torch',
       modelWarmup: true,
@@ -116,6 +118,8 @@ test('each setting is read from its environment variable', () => {
         lanes: 2,
         threads: 3,
         dtype: 'float32',
+        strictDtype: false,
+        forceDtype: false,
         device: 'cpu',
         engine: 'torch',
         modelWarmup: false,
@@ -204,8 +208,12 @@ test.each([
   ['batch-size', '9'.repeat(100), `expected an integer of at least 1, got '${'9'.repeat(80)}…'`],
   ['model-id', '', 'expected <id>, got an empty string'],
   ['host', '', 'expected <address>, got an empty string'],
-  ['dtype', 'fp8', "expected float32 or float16 or bfloat16 or auto, got 'fp8', which this version does not support"],
-  ['dtype', 'int7', "expected float32 or float16 or bfloat16 or auto, got 'int7'"],
+  [
+    'dtype',
+    'fp8',
+    "expected float32 or float16 or bfloat16 or int8 or fastest or auto, got 'fp8', which this version does not support",
+  ],
+  ['dtype', 'int7', "expected float32 or float16 or bfloat16 or int8 or fastest or auto, got 'int7'"],
   ['device', 'cuda', "expected cpu or auto, got 'cuda', which this version does not support"],
   [
     'engine',
@@ -225,4 +233,11 @@ test('a value from the environment is refused by the name of its variable', () =
 
 test('an empty key on the command line switches the key of the environment off', () => {
   expect(parseSettings({ 'api-key': [''] }, { INFINITY_API_KEY: 'key' }).apiKey).toBeUndefined();
+});
+
+test('to refuse and to force a dtype contradict each other, for one model', () => {
+  const both = { 'strict-dtype': ['true'], 'force-dtype': ['true'] };
+  expect(() => parseSettings(both, {})).toThrow('expected one of --strict-dtype and --force-dtype');
+  const apart = { 'model-id': ['a', 'b'], 'strict-dtype': ['true', 'false'], 'force-dtype': ['false', 'true'] };
+  expect(parseSettings(apart, {}).models.map(({ forceDtype }) => forceDtype)).toEqual([false, true]);
 });

@@ -36,7 +36,14 @@ export function parseSettings(
   }
   // The schema types the values that `readOption` made from it; this is where they get their names.
   const typed = { ...server, models } as unknown as ServeSettings;
+  for (const model of typed.models) refuseContradiction(model);
   return { ...typed, models: withUniqueNames(typed.models) };
+}
+
+function refuseContradiction({ modelId, strictDtype, forceDtype }: ModelSettings): void {
+  if (!strictDtype || !forceDtype) return;
+  const [strict, force] = [flagOf(SETTINGS.strictDtype), flagOf(SETTINGS.forceDtype)];
+  throw invalidSetting(force, `expected one of ${strict} and ${force}, got both for '${modelId}'`);
 }
 
 function withUniqueNames(models: readonly ModelSettings[]): ModelSettings[] {

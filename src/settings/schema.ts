@@ -98,10 +98,34 @@ export const SETTINGS = {
     group: 'Models',
     kind: 'choice',
     default: 'auto',
-    choices: { float32: 'float32', float16: 'float16', bfloat16: 'bfloat16', auto: 'float32' },
-    unsupported: ['int8', 'fp8'],
+    choices: {
+      float32: 'float32',
+      float16: 'float16',
+      bfloat16: 'bfloat16',
+      int8: 'int8',
+      fastest: 'fastest',
+      auto: 'float32',
+    },
+    unsupported: ['fp8'],
     description:
-      'Precision of the weights; auto: float32. float16 and bfloat16 halve the compiled file and are computed in float32',
+      'Precision of the weights; auto: float32. float16 and bfloat16 halve the compiled file and are computed in float32; int8: the 8-bit graph that is right on this CPU, checked against float32; fastest: what was measured to be the fastest here within cosine 0.9995 of float32',
+  },
+  strictDtype: {
+    option: 'strict-dtype',
+    scope: 'model',
+    group: 'Models',
+    kind: 'boolean',
+    default: false,
+    description:
+      'Refuse to serve a model whose int8 graph fails the quality check, instead of a graph closer to float32',
+  },
+  forceDtype: {
+    option: 'force-dtype',
+    scope: 'model',
+    group: 'Models',
+    kind: 'boolean',
+    default: false,
+    description: 'Serve the int8 graph even where it fails the quality check',
   },
   device: {
     option: 'device',

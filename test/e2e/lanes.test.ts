@@ -267,7 +267,11 @@ describe('a compile job', () => {
   const request = (modelId: string): CompileRequest => ({
     modelId,
     modelPath: '/models/a',
-    precision: 'float32',
+    dtype: 'float32',
+    onQualityLoss: 'fall-back',
+    architecture: 'x64',
+    cpuAbilities: [],
+    threads: 1,
     task: 'auto',
     outputFolder: '/cache/b',
     contentKey: 'key',

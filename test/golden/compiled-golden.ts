@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileModel } from '../../src/compiler/compile-model.ts';
-import type { CompiledModel, Precision, Task } from '../../src/contracts/compiled-model.ts';
+import { compileModel, type StoredPrecision } from '../../src/compiler/compile-model.ts';
+import type { CompiledModel, Task } from '../../src/contracts/compiled-model.ts';
 import type { InferenceSession } from '../../src/contracts/inference-session.ts';
 import type { ModelFolder } from '../../src/contracts/model-folder.ts';
 import type { ItemRows } from '../../src/contracts/scheduler.ts';
@@ -40,7 +40,7 @@ export async function compileGolden(
   relative: string,
   changes: Partial<ModelFolder> = {},
   task: Task | 'auto' = 'auto',
-  precision: Precision = 'float32',
+  precision: StoredPrecision = 'float32',
 ): Promise<CompiledGolden> {
   const original = await openModelFolder(relative, fileURLToPath(new URL(relative, import.meta.url)));
   const folder = { ...original, ...changes };

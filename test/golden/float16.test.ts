@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Precision } from '../../src/contracts/compiled-model.ts';
+import type { StoredPrecision } from '../../src/compiler/compile-model.ts';
 import { actualRow, expectedRowsOf } from './comparable-rows.ts';
 import { compileGolden } from './compiled-golden.ts';
 import { encodingsOf, readGolden } from './golden-cases.ts';
@@ -26,7 +26,7 @@ interface Difference {
 }
 
 /** How far the outputs of one model are from its reference, over a short and an odd text. */
-async function differenceOf(name: string, precision: Precision): Promise<Difference> {
+async function differenceOf(name: string, precision: StoredPrecision): Promise<Difference> {
   const { cases } = readGolden(name);
   const model = await compileGolden(`public/${name}/model`, {}, 'auto', precision);
   onTestFinished(() => model.close());

@@ -25,6 +25,10 @@ export interface StoredWeight {
 
 export type GraphConstant = Weight | StoredWeight | IntegerConstant;
 
+export function isWeight(constant: GraphConstant): constant is Weight {
+  return 'chunks' in constant;
+}
+
 /** A whole model as plain data; the weights in it are not read before the graph is written. */
 export interface Graph {
   readonly inputs: readonly OnnxValueInfo[];

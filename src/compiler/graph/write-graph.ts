@@ -13,7 +13,15 @@ export const WEIGHTS_FILE = 'weights.bin';
 /** Up to this size a weight stays inside the graph: a page of its own would cost more than it holds. */
 export const INLINE_LIMIT_BYTES = 4096;
 
-const ELEMENT_BYTES = { FLOAT: 4, FLOAT16: 2, BFLOAT16: 2, INT32: 4, INT64: 8 } satisfies Record<ElementType, number>;
+const ELEMENT_BYTES = {
+  FLOAT: 4,
+  UINT8: 1,
+  INT8: 1,
+  FLOAT16: 2,
+  BFLOAT16: 2,
+  INT32: 4,
+  INT64: 8,
+} satisfies Record<ElementType, number>;
 
 function asBytes(values: Float32Array | BigInt64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CompiledModel } from '../../contracts/compiled-model.ts';
+import type { CompiledModel, Precision } from '../../contracts/compiled-model.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import type { ModelFolder } from '../../contracts/model-folder.ts';
 import { locateModuleWeights } from '../../formats/locate-checkpoint.ts';
@@ -13,6 +13,9 @@ import { fileModel } from './file-model.ts';
 import { forOperatorSet } from './for-operator-set.ts';
 import { renameValues } from './rename-values.ts';
 import { writeExtendedGraph } from './write-extended-graph.ts';
+
+/** Of a file the precision is only a word: what was asked for. */
+type FileOptions = Omit<CompileOptions, 'precision'> & { readonly precision: Precision };
 
 /** Stands before our names: exporters use names like ours. */
 const PREFIX = 'infinity/';
@@ -30,7 +33,7 @@ function tied(graph: Graph, ties: ReadonlyMap<string, string>): Graph {
 export async function compileOnnxFile(
   folder: ModelFolder,
   onnxFile: string,
-  { outputFolder, contentKey, precision, task }: CompileOptions,
+  { outputFolder, contentKey, precision, task }: FileOptions,
 ): Promise<CompiledModel> {
   const filePath = path.join(folder.path, onnxFile);
   const file = readOnnxFile(filePath, onnxFile);

@@ -1,5 +1,5 @@
 /** Element types that graphs use, in ONNX's own spelling. */
-export type ElementType = 'FLOAT' | 'FLOAT16' | 'BFLOAT16' | 'INT32' | 'INT64';
+export type ElementType = 'FLOAT' | 'UINT8' | 'INT8' | 'FLOAT16' | 'BFLOAT16' | 'INT32' | 'INT64';
 
 /** A number, or the name of a size that is known only when the graph runs. */
 export type Dimension = number | string;

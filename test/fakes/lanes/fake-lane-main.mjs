@@ -79,7 +79,7 @@ serveChannel(3, {
       graphPath: `${request.outputFolder}/model.onnx`,
       contentKey: request.contentKey,
       tasks: ['embed'],
-      precision: request.precision,
+      precision: request.dtype,
       architecture: 'bert',
       inputs: [{ name: 'input_ids', role: 'input_ids' }],
       outputs: [{ name: 'embedding', role: 'embedding', per: 'item', width: 4, firstToken: 0, ignoredIds: [] }],

@@ -3,7 +3,7 @@ import type { ModelStatus } from '../../../contracts/engine.ts';
 /** The queue length at which the original sheds load by default: what `queue_fraction` is a fraction of. */
 const REFERENCE_QUEUE_ITEMS = 32_000;
 
-/** OpenAI's model object with the original's additions, and `state` and `revision`, which are ours; as JSON Schema. */
+/** OpenAI's model object with the original's additions, and ours: `state`, `revision`, `precision`, `variant`, `quality`; as JSON Schema. */
 export const MODEL_OBJECT_SCHEMA = {
   type: 'object',
   required: ['id', 'stats', 'object', 'owned_by', 'created', 'backend', 'capabilities', 'state'],
@@ -23,6 +23,21 @@ export const MODEL_OBJECT_SCHEMA = {
     owned_by: { const: 'infinity' },
     created: { type: 'integer', description: 'Unix seconds, of this reply.' },
     backend: { type: 'string' },
+    precision: {
+      enum: ['float32', 'float16', 'bfloat16', 'int8'],
+      description: 'In which numbers the graph computes; once it is ready.',
+    },
+    variant: { type: 'string', description: 'How a quantised graph is quantised.' },
+    quality: {
+      type: 'object',
+      description: 'How far a quantised graph is from float32, over the texts of its check.',
+      properties: {
+        texts: { type: 'integer' },
+        leastCosine: { type: 'number' },
+        medianCosine: { type: 'number' },
+        greatestScoreDifference: { type: 'number' },
+      },
+    },
     capabilities: { type: 'array', items: { type: 'string' } },
     state: { enum: ['loading', 'ready', 'failed'] },
     revision: {
@@ -45,6 +60,9 @@ export function modelObject(status: ModelStatus, nowMs: number) {
     owned_by: 'infinity',
     created: Math.floor(nowMs / 1000),
     backend: status.engine,
+    precision: status.precision,
+    variant: status.variant,
+    quality: status.quality,
     capabilities: status.capabilities,
     state: status.state,
     revision: status.revision ?? null,

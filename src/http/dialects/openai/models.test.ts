@@ -23,6 +23,17 @@ describe.each(['/models', '/v1/models'])('%s', (url) => {
     });
   });
 
+  test('says how a quantised graph computes, and how well', async () => {
+    const quality = { texts: 44, leastCosine: 0.998, medianCosine: 0.9995 };
+    const told = modelStatus('q', { precision: 'int8', variant: 'int8-by-row', quality });
+    const { request } = await createTestServer({ engine: fakeEngine({ models: () => [told] }) });
+    expect((await request({ url })).json().data[0]).toMatchObject({
+      precision: 'int8',
+      variant: 'int8-by-row',
+      quality,
+    });
+  });
+
   test.each(['org/embedder', 'org%2Fembedder', 'org/embedder/'])('finds one model as %s', async (id) => {
     const { request } = await createTestServer({ engine });
     const response = await request({ url: `${url}/${id}` });

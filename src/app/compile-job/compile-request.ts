@@ -1,0 +1,23 @@
+import type { CompileRequest } from '../../contracts/compile-job.ts';
+import type { CompiledModel } from '../../contracts/compiled-model.ts';
+import { openModelFolder } from '../../hub/open-model-folder.ts';
+
+/**
+ * The whole work of a compile process: a model folder -> a graph in the precision that was asked for. What a request does not
+ * need is not loaded.
+ */
+export async function compileRequest(request: CompileRequest): Promise<CompiledModel> {
+  const { modelId, modelPath, onnxFile, dtype, task, outputFolder, contentKey } = request;
+  const folder = await openModelFolder(modelId, modelPath);
+  const options = { outputFolder, contentKey, task };
+  if (onnxFile !== undefined) {
+    const { compileOnnxFile } = await import('../../compiler/onnx-file/compile-onnx-file.ts');
+    return compileOnnxFile(folder, onnxFile, { ...options, precision: dtype === 'fastest' ? 'float32' : dtype });
+  }
+  if (dtype === 'int8' || dtype === 'fastest') {
+    const { compileQuantized } = await import('./compile-quantized.ts');
+    return compileQuantized(folder, request);
+  }
+  const { compileModel } = await import('../../compiler/compile-model.ts');
+  return compileModel(folder, { ...options, precision: dtype });
+}
