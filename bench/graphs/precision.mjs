@@ -109,8 +109,7 @@ const products = linearProducts(model.graph);
 const work = mkdtempSync(path.join(tmpdir(), 'precision-'));
 const options = { outputFolder: work, modelName: 'bench', inputs, threads: machine.threads };
 
-const sets = { sentences: SENTENCES, odd: ODD };
-const reference = new URL('../../te/** @type {Record<string, readonly string[]>} */
+/** @type {Record<string, readonly string[]>} */
 const sets = { sentences: SENTENCES, odd: ODD };
 const reference = new URL('../../test/golden/real/bge-small-en-v1.5.json', import.meta.url);
 if (existsSync(reference)) {
@@ -215,7 +214,9 @@ for (const [index, { name, session, isRight }] of graphs.entries()) {
   const mean = ratios.reduce((product, ratio) => product * ratio, 1) ** (1 / ratios.length);
   const shown = `${ratios.map((ratio) => ratio.toFixed(2)).join(' ')} (geometric mean ${mean.toFixed(2)})`;
   const beside = (await amongOthers(session, sentences)).toFixed(6);
-  console.log(`${name.padEnd(12)} ${cells.join('   ')}   x ${isRight ? shown : 'not measured'}   among 63 others ${beside}`);
+  console.log(
+    `${name.padEnd(12)} ${cells.join('   ')}   x ${isRight ? shown : 'not measured'}   among 63 others ${beside}`,
+  );
 }
 for (const session of sessions) await session.dispose();
 await model.close();
