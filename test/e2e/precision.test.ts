@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getJson, postJson } from './support/post-json.ts';
-import { type ServerProcess, startServer } from './support/start-server.ts';
+import { READY_LINE, type ServerProcess, startServer } from './support/start-server.ts';
 
 const EMBEDDER = 'BAAI/bge-small-en-v1.5';
 const RERANKER = 'cross-encoder/ms-marco-MiniLM-L-12-v2';
@@ -59,7 +59,9 @@ beforeAll(async () => {
       INFINITY_SERVED_MODEL_NAME: [EMBEDDER, RERANKER, 'brittle'].join(';'),
     },
   });
-  url = await server.ready();
+  // Compiling for int8 calibrates: on a busy machine longer than a start may usually take.
+  await server.waitFor(READY_LINE, 150_000);
+  url = await server.url();
 }, 180_000);
 afterAll(async () => {
   expect(await server.stop()).toBe(0);
