@@ -13,13 +13,13 @@ import { int8Blocks } from '../../dist/compiler/quantization/int8-blocks.js';
 import { int8ByRow } from '../../dist/compiler/quantization/int8-by-row.js';
 import { linearProducts } from '../../dist/compiler/quantization/linear-products.js';
 import { variantsFor } from '../../dist/compiler/quantization/registry.js';
-import { resolveModel } from '../../dist/hub/resolve-model.js';
 import { describeMachine } from '../../dist/runtime/machine.js';
 import { openSession } from '../../dist/runtime/open-session.js';
 import { packRun } from '../../dist/scheduling/pack-run.js';
 import { createTokenizer } from '../../dist/tokenization/create-tokenizer.js';
 import { measureQuality } from '../../dist/tuning/measure-quality.js';
 import { readOutputs } from '../../dist/tuning/read-outputs.js';
+import { resolveOffline } from '../limit/compiled-model.mjs';
 
 /** @typedef {import('../../dist/contracts/inference-session.js').InferenceSession} InferenceSession */
 /** @typedef {import('../../dist/contracts/tokenizer.js').Encoding} Encoding */
@@ -101,7 +101,7 @@ const ODD = [
 ];
 
 const machine = describeMachine();
-const { folder } = await resolveModel(MODEL);
+const { folder } = await resolveOffline(MODEL);
 const model = await openModel(folder, 'auto');
 const tokenizer = await createTokenizer(folder, model.description);
 const { inputs, outputs } = model.description;

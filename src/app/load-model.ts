@@ -95,7 +95,11 @@ export async function loadModel(
   });
   if (tokenizer === undefined) throw new Error('openLanes resolved before its model was prepared');
   const { graphPath, tasks } = compiled;
-  context.logger.info(`The graph of '${settings.modelId}'.`, { tasks: tasks.join(','), precision: compiled.precision, graph: graphPath });
+  context.logger.info(`The graph of '${settings.modelId}'.`, {
+    tasks: tasks.join(','),
+    precision: compiled.precision,
+    graph: graphPath,
+  });
   reportPrecision(compiled, settings.modelId, context.logger);
   reportUnreadTensors(compiled, settings.modelId, context.logger);
 
@@ -116,7 +120,7 @@ export async function loadModel(
 }
 
 function onnxFileWish({ onnxFile, dtype }: ModelSettings, { cpuAbilities }: Machine): OnnxFileWish {
-  return { named: onnxFile, precision: dtype, cpuAbilities };
+  return { named: onnxFile, precision: dtype === 'fastest' ? 'float32' : dtype, cpuAbilities };
 }
 
 function refuseStaticEmbedding({ architecture }: CompiledModel, modelId: string): void {
