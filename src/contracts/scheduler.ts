@@ -5,6 +5,10 @@ export interface SubmitOptions {
   readonly signal?: AbortSignal;
   /** On the clock of `performance.now()`, in ms: `submit` rejects with `deadline_exceeded` once it can no longer be met. */
   readonly deadlineMs?: number | undefined;
+  /** False: neither take what was computed before nor keep what is computed now. */
+  readonly cache?: boolean | undefined;
+  /** Positions of the outputs that will be read; rows of others may be empty. All where none are given. */
+  readonly outputs?: readonly number[] | undefined;
 }
 
 /** What a request brings to a queue. */
