@@ -19,10 +19,12 @@ import type { CompileCache } from './compile-cache/compile-cache.ts';
 import { learnCosts } from './learn-costs.ts';
 import { onQualityLossOf } from './on-quality-loss.ts';
 import { openLanes } from './open-lanes.ts';
+import type { VectorCache } from './vector-cache/open-vector-cache.ts';
 
 /** What every model of a service shares. */
 export interface LoadContext {
   readonly cache: CompileCache;
+  readonly vectorCache: VectorCache;
   readonly laneMain: string;
   readonly machine: Machine;
   /** That the models take turns on. */
@@ -116,7 +118,7 @@ export async function loadModel(
     await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
     await learnCosts({ compiled, tokenizer, scheduler, threads }, context);
   }
-  return { engine, compiled, tokenizer, scheduler };
+  return { engine, compiled, tokenizer, scheduler: context.vectorCache.inFrontOf(scheduler, compiled, settings) };
 }
 
 function onnxFileWish({ onnxFile, dtype }: ModelSettings, { cpuAbilities }: Machine): OnnxFileWish {

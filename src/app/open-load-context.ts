@@ -11,12 +11,14 @@ import { openCompiledFolder } from './compile-cache/cache-root.ts';
 import { createCompileCache } from './compile-cache/compile-cache.ts';
 import type { LoadContext } from './load-model.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import type { VectorCache } from './vector-cache/open-vector-cache.ts';
 
 const LANE_MAIN = fileURLToPath(new URL('../lane-main.js', import.meta.url));
 
 export interface LoadOptions {
   readonly settings: ServeSettings;
   readonly environment: NodeJS.ProcessEnv;
+  readonly vectorCache: VectorCache;
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly onLane: (lane: Lane) => void;
@@ -24,7 +26,7 @@ export interface LoadOptions {
 
 /** What loading models takes, from the settings and the machine. */
 export async function openLoadContext(options: LoadOptions): Promise<LoadContext> {
-  const { settings, environment, logger, signal, onLane } = options;
+  const { settings, environment, vectorCache, logger, signal, onLane } = options;
   const machine = describeMachine();
   return {
     cache: createCompileCache({
@@ -32,6 +34,7 @@ export async function openLoadContext(options: LoadOptions): Promise<LoadContext
       compile: createCompileJob({ laneMain: LANE_MAIN, logger }),
       logger,
     }),
+    vectorCache,
     laneMain: LANE_MAIN,
     machine,
     cores: new CoreTurns(machine.threads),

@@ -12,6 +12,7 @@ import { listen } from './listen.ts';
 import { loadModels } from './load-models.ts';
 import { openLoadContext } from './open-load-context.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
+import { openVectorCache } from './vector-cache/open-vector-cache.ts';
 
 /** Bounds how long requests in hand may keep the process: two minutes of work are 200,000 tokens on two cores. */
 const SHUTDOWN_GRACE_MS = 120_000;
@@ -31,6 +32,7 @@ export interface RunningService {
  */
 export async function startService(settings: ServeSettings): Promise<RunningService> {
   const logger = createLogger({ level: settings.logLevel });
+  const vectorCache = openVectorCache(settings, { environment: process.env, logger });
   const ending = new AbortController();
   const stopped = once(ending.signal, 'abort');
   const lanes = new Set<Lane>();
@@ -51,7 +53,12 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     requestTimeoutS: settings.requestTimeoutS,
     isShuttingDown: () => ending.signal.aborted,
   });
-  const url = settings.preloadOnly ? undefined : await listen(server, settings);
+  const url = settings.preloadOnly
+    ? undefined
+    : await listen(server, settings).catch(async (error: unknown) => {
+        await vectorCache.close();
+        throw error;
+      });
   if (url !== undefined) logger.info(`Started server process on ${url}`);
 
   const stopListening = onShutdownSignals(
@@ -68,6 +75,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   async function loadAll(): Promise<void> {
     const context = await openLoadContext({
       settings,
+      vectorCache,
       logger,
       environment: process.env,
       signal: ending.signal,
@@ -97,6 +105,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       await Promise.race([loading.catch(() => undefined), grace]);
       // Those that were started while the others were being closed.
       await closeLanes();
+      await Promise.race([vectorCache.close(), grace]);
       stopListening();
     }
     return 0;

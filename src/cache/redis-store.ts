@@ -3,6 +3,7 @@ import { ServiceError } from '../contracts/errors.ts';
 import type { Logger } from '../contracts/logger.ts';
 import type { VectorStore } from '../contracts/vector-store.ts';
 import { countLookups, newCounts } from './store-counts.ts';
+import { withinMs } from './within-ms.ts';
 
 /** Its number changes with the form of the values. */
 const PREFIX = 'infinity:vectors:1:';
@@ -10,12 +11,19 @@ const PREFIX = 'infinity:vectors:1:';
 const KEEP_S = 30 * 24 * 3600;
 const CONNECT_MS = 5000;
 const LONGEST_RECONNECT_MS = 5000;
+/** A server that hangs must not keep this one from ending. */
+const CLOSE_MS = 2000;
 const SCAN_COUNT = 1000;
 
 export interface RedisStoreOptions {
   /** `redis://` or `rediss://` (TLS), with user, password and database; checked by `readRedisUrl`. */
   readonly url: URL;
   readonly logger: Logger;
+}
+
+export interface RedisStore extends VectorStore {
+  /** Resolves when it is connected for the first time. */
+  readonly connected: Promise<void>;
 }
 
 /** Throws `invalid_settings`, without the text, which may hold a password. */
@@ -35,7 +43,7 @@ export function readRedisUrl(text: string, source: string): URL {
  * Keeps rows in a Redis or Valkey server that several machines share. It connects in the background and again whenever the
  * connection is lost; without one, lookups and writes reject at once. The server's own `maxmemory` bounds it.
  */
-export function createRedisStore({ url, logger }: RedisStoreOptions): VectorStore {
+export function createRedisStore({ url, logger }: RedisStoreOptions): RedisStore {
   const place = `${url.host}${url.pathname}`;
   const counts = newCounts();
   const client = createClient({
@@ -48,7 +56,10 @@ export function createRedisStore({ url, logger }: RedisStoreOptions): VectorStor
   });
   const binary = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
   client.on('error', (error: unknown) => logger.debug(`The vector cache's server (${place}): ${String(error)}`));
-  const connecting = client.connect().catch(() => undefined);
+  const connected = client.connect().then(
+    () => undefined,
+    () => undefined,
+  );
 
   async function* ownKeys(): AsyncGenerator<string[]> {
     for await (const keys of client.scanIterator({ MATCH: `${PREFIX}*`, COUNT: SCAN_COUNT })) yield keys;
@@ -62,6 +73,7 @@ export function createRedisStore({ url, logger }: RedisStoreOptions): VectorStor
 
   return {
     name: `redis, ${place}`,
+    connected,
     async getMany(keys) {
       if (keys.length === 0) return [];
       const values = await binary.mGet(keys.map((key) => PREFIX + key));
@@ -84,9 +96,8 @@ export function createRedisStore({ url, logger }: RedisStoreOptions): VectorStor
       for await (const keys of ownKeys()) if (keys.length > 0) await client.unlink(keys);
     },
     async close() {
-      if (client.isReady) await client.close();
-      else client.destroy();
-      await connecting;
+      if (!client.isReady) return client.destroy();
+      await withinMs(client.close(), CLOSE_MS).catch(() => client.destroy());
     },
   };
 }

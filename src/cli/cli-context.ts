@@ -1,3 +1,4 @@
+import type { InspectSettings, StoreReport } from '../app/vector-cache/inspect-vector-cache.ts';
 import type { BulkRequest } from '../contracts/bulk-request.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
 
@@ -25,6 +26,11 @@ export interface CliContext {
   /** A line for each model that is gone. */
   readonly removeModels: (ids: readonly string[]) => Promise<readonly string[]>;
   readonly examine: () => Promise<readonly DoctorFinding[]>;
+  /** What the vector caches that outlive a server hold, after emptying them where that is asked for. */
+  readonly inspectVectorCache: (
+    settings: InspectSettings,
+    options: { readonly clear: boolean },
+  ) => Promise<readonly StoreReport[]>;
 }
 
 /** The real process. */
@@ -47,5 +53,9 @@ export function processContext(): CliContext {
     describeCachedModels: async () => (await import('../app/cached-models.ts')).describeCachedModels(environment),
     removeModels: async (ids) => (await import('../app/cached-models.ts')).removeModels(ids, environment),
     examine: async () => (await import('../app/doctor/examine.ts')).examine(environment),
+    inspectVectorCache: async (settings, options) => {
+      const { inspectVectorCache } = await import('../app/vector-cache/inspect-vector-cache.ts');
+      return inspectVectorCache(settings, process.env, options);
+    },
   };
 }

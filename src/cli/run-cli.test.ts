@@ -52,6 +52,10 @@ async function infinity(
     describeCachedModels: async () => ['Models in /cache'],
     removeModels: async (ids) => ids.map((id) => `Removed ${id}`),
     examine: async () => findings,
+    inspectVectorCache: async ({ vectorCacheUrl }, { clear }) => [
+      { name: 'disk', entries: clear ? 0 : 1200, bytes: clear ? 0 : 1_830_000, limitBytes: 1_073_741_824 },
+      { name: `redis ${vectorCacheUrl}`, entries: 5, bytes: undefined, limitBytes: undefined },
+    ],
   });
   return { exitCode, out, error, started, bulk };
 }
@@ -258,6 +262,19 @@ test.each([
 test('the service is imported only when it is started, so that help and usage errors are quick', () => {
   const folder = new URL('.', import.meta.url);
   const sources = readdirSync(folder).filter((name) => !name.endsWith('.test.ts'));
-  const importing = sources.filter((name) => /from '\.\.\/app\//.test(readFileSync(new URL(name, folder), 'utf8')));
+  const importing = sources.filter((name) =>
+    /^import (?!type)[^;]*from '\.\.\/app\//m.test(readFileSync(new URL(name, folder), 'utf8')),
+  );
   expect(importing).toEqual([]);
+});
+
+test('the cache command shows what the vector cache holds, and empties it', async () => {
+  const given = ['cache', 'stats', '--vector-cache-url', 'redis://host'];
+  expect(await infinity(given)).toMatchObject({
+    exitCode: 0,
+    out: 'disk: 1200 entries, 1.8 of 1073.7 MB\nredis redis://host: 5 entries\n',
+    started: [],
+  });
+  expect((await infinity(['cache', 'clear'])).out).toContain('disk: 0 entries, 0.0 of');
+  expect(await infinity(['cache', 'drop'])).toMatchObject({ exitCode: 2, out: '' });
 });

@@ -5,6 +5,8 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** When the time limit is over, in ms on the clock of `performance.now()`; `undefined` without one. */
   readonly deadlineMs?: number | undefined;
+  /** False: the answer is computed, whatever was computed before, and is not kept. */
+  readonly cache?: boolean | undefined;
 }
 
 export interface EmbedRequest {

@@ -43,7 +43,7 @@ export async function runEncodings(
       param,
     });
   }
-  const items = await scheduler.submit(encodings, context);
+  const items = await scheduler.submit(encodings, { ...context, outputs: [position] });
   return { rows: items.flatMap((rows) => rows[position] ?? []), encodings, lengths };
 }
 

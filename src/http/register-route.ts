@@ -4,6 +4,7 @@ import { requestContext } from './request-context.ts';
 import type { Route, RouteReply } from './route.ts';
 import { routeSchema } from './route-schema.ts';
 import { TIMEOUT_HEADER, timeLimitMs } from './time-limit.ts';
+import { wantsCache } from './wants-cache.ts';
 
 export interface RouteRules {
   /** Runs before the body is read, on routes that ask for the key. */
@@ -24,6 +25,7 @@ export function registerRoute(server: FastifyInstance, route: Route, { guard, re
         const limitMs = timeLimitMs(request.headers[TIMEOUT_HEADER], requestTimeoutS);
         const call = {
           ...requestContext(reply.raw, limitMs),
+          cache: wantsCache(request.headers['cache-control'], request.body),
           body: request.body,
           wildcard: request.params['*'] ?? '',
         };

@@ -12,7 +12,6 @@ const refused = (flags: FlagValues, environment: Environment, message: string) =
 const UNUSED = {
   trustRemoteCode: false,
   deviceId: undefined,
-  vectorDiskCache: false,
   lengthsViaTokenize: true,
   poolingMethod: 'auto',
   compile: false,
@@ -41,6 +40,7 @@ test('without flags and environment both bundled models are served on port 7997'
       engine: 'torch',
       modelWarmup: true,
       ...UNUSED,
+      vectorDiskCache: false,
     })),
     bundledModels: true,
     preloadOnly: false,
@@ -58,6 +58,9 @@ test('without flags and environment both bundled models are served on port 7997'
     requestTimeoutS: 0,
     maxClientBatchSize: 2048,
     bodyLimitBytes: 67_108_864,
+    vectorDiskCacheBytes: 1_073_741_824,
+    vectorMemoryCacheBytes: 0,
+    vectorCacheUrl: undefined,
     logLevel: 'info',
   });
 });
@@ -97,6 +100,10 @@ test('each setting is read from its environment variable', () => {
       INFINITY_REQUEST_TIMEOUT: '60',
       INFINITY_MAX_CLIENT_BATCH_SIZE: '10',
       INFINITY_BODY_LIMIT: '1000',
+      INFINITY_VECTOR_DISK_CACHE: 'true',
+      INFINITY_VECTOR_DISK_CACHE_BYTES: '2000000',
+      INFINITY_VECTOR_MEMORY_CACHE_BYTES: '3000',
+      INFINITY_VECTOR_CACHE_URL: 'redis://host',
       INFINITY_LOG_LEVEL: 'WARNING',
       INFINITY_MODEL_WARMUP: 'no',
       INFINITY_PRELOAD_ONLY: 'yes',
@@ -124,6 +131,7 @@ test('each setting is read from its environment variable', () => {
         engine: 'torch',
         modelWarmup: false,
         ...UNUSED,
+        vectorDiskCache: true,
       },
     ],
     bundledModels: false,
@@ -142,6 +150,9 @@ test('each setting is read from its environment variable', () => {
     requestTimeoutS: 60,
     maxClientBatchSize: 10,
     bodyLimitBytes: 1000,
+    vectorDiskCacheBytes: 2_000_000,
+    vectorMemoryCacheBytes: 3000,
+    vectorCacheUrl: 'redis://host',
     logLevel: 'warning',
   });
 });

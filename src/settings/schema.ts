@@ -381,15 +381,6 @@ export const SETTINGS = {
     description: 'Devices to run on, such as 0,1',
     ignored: 'the CPU is one device',
   },
-  vectorDiskCache: {
-    option: 'vector-disk-cache',
-    scope: 'model',
-    group: 'Compatibility',
-    kind: 'boolean',
-    default: false,
-    description: 'Keep vectors of texts on disk',
-    ignored: 'this version computes every vector anew',
-  },
   lengthsViaTokenize: {
     option: 'lengths-via-tokenize',
     scope: 'model',

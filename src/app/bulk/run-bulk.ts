@@ -11,6 +11,7 @@ import type { ServeSettings } from '../../settings/serve-settings.ts';
 import { loadModels } from '../load-models.ts';
 import { openLoadContext } from '../open-load-context.ts';
 import { onShutdownSignals } from '../shutdown-signals.ts';
+import { openVectorCache } from '../vector-cache/open-vector-cache.ts';
 import { computeFile } from './compute-file.ts';
 
 /** Computes a file with the model of the settings, without a server. Rejects with a `ServiceError`. */
@@ -33,7 +34,15 @@ export async function runBulk(
     () => ending.abort(),
     () => process.exit(1),
   );
-  const context = await openLoadContext({ settings, environment, logger, signal, onLane: (lane) => lanes.add(lane) });
+  const vectorCache = openVectorCache(settings, { environment, logger });
+  const context = await openLoadContext({
+    settings,
+    environment,
+    vectorCache,
+    logger,
+    signal,
+    onLane: (lane) => lanes.add(lane),
+  });
 
   const { servedModelName, modelId, engine, batchSize } = model;
   async function openEngine(): Promise<Engine> {
@@ -58,5 +67,6 @@ export async function runBulk(
   } finally {
     stopListening();
     await Promise.all([...lanes].map((lane) => lane.close()));
+    await vectorCache.close();
   }
 }

@@ -1,3 +1,4 @@
+import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD } from '../requested-model.ts';
 import { textsField } from '../texts-field.ts';
 import { USAGE_SCHEMA } from '../usage.ts';
@@ -12,6 +13,7 @@ export function classifyRequestSchema(maxItems: number) {
     properties: {
       input: textsField(maxItems),
       model: MODEL_FIELD,
+      cache: CACHE_FIELD,
       raw_scores: { type: ['boolean', 'null'], description: 'Logits instead of scores.' },
     },
     examples: [{ model: MODEL, input: ['I like this.', 'I do not.'] }],

@@ -1,3 +1,4 @@
+import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD } from '../requested-model.ts';
 import { textsField } from '../texts-field.ts';
 import { USAGE_SCHEMA } from '../usage.ts';
@@ -12,6 +13,7 @@ export function embeddingsRequestSchema(maxItems: number) {
     properties: {
       input: textsField(maxItems),
       model: MODEL_FIELD,
+      cache: CACHE_FIELD,
       encoding_format: {
         enum: ['float', 'base64', null],
         description: '`float` (the default): numbers. `base64`: the bytes of the little-endian float32 numbers.',

@@ -1,3 +1,4 @@
+import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD } from '../requested-model.ts';
 import { USAGE_SCHEMA } from '../usage.ts';
 
@@ -18,6 +19,7 @@ export function rerankRequestSchema(maxItems: number) {
         description: 'Texts, or objects with a `text`.',
       },
       model: MODEL_FIELD,
+      cache: CACHE_FIELD,
       return_documents: { type: ['boolean', 'null'], description: 'Gives each result its `document`.' },
       raw_scores: { type: ['boolean', 'null'], description: 'Logits instead of scores in 0..1.' },
       top_n: {
