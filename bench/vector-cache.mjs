@@ -10,20 +10,21 @@ import { layeredStore } from '../dist/cache/layered-store.js';
 import { createMemoryStore } from '../dist/cache/memory-store.js';
 import { createRedisStore } from '../dist/cache/redis-store.js';
 import { startLane } from '../dist/lanes/start-lane.js';
+import { CoreTurns } from '../dist/scheduling/core-turns.js';
 import { createScheduler } from '../dist/scheduling/create-scheduler.js';
 import { openTokenizer } from '../dist/tokenization/open-tokenizer.js';
-import { compiledModel, LANE_MAIN, logger, machine } from './compiled-model.mjs';
-import { percentile } from './percentile.mjs';
-import { startServer } from './server-process.mjs';
+import { compiledModel, LANE_MAIN, logger, machine } from './limit/compiled-model.mjs';
+import { percentile } from './measure/percentile.mjs';
+import { startServer } from './servers/own-server.mjs';
 
 const MODEL = 'BAAI/bge-small-en-v1.5';
 const ROUNDS = 12;
 const TEXTS = 16;
 /** About 120 tokens. */
-const text = (name) => `${name} ${'cats and dogs sleep in the warm sun all day '.repeat(12)}`;
-const textsOf = (name) => Array.from({ length: TEXTS }, (_, index) => text(`${name} ${index}`));
+const text = (/** @type {string} */ name) => `${name} ${'cats and dogs sleep in the warm sun all day '.repeat(12)}`;
+const textsOf = (/** @type {string} */ name) => Array.from({ length: TEXTS }, (_, index) => text(`${name} ${index}`));
 const WARM_KEYS = ['A'.repeat(43)];
-const median = (samples) => percentile(samples, 0.5);
+const median = (/** @type {number[]} */ samples) => percentile(samples, 0.5);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'infinity-bench-'));
 /** Given by INFINITY_VECTOR_CACHE_URL; its entries under other keys are left alone, those of this run expire. */
@@ -36,26 +37,28 @@ async function throughput() {
     '--vector-memory-cache-bytes',
     '100000000',
   ]);
-  const ask = async (input, cache) => {
+  const ask = async (/** @type {string} */ input, /** @type {boolean} */ cache) => {
     const from = performance.now();
     const reply = await fetch(`${server.url}/v1/embeddings`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ model: MODEL, input, cache, encoding_format: 'base64' }),
     });
-    const { usage } = await reply.json();
+    const { usage } = /** @type {{ usage: { total_tokens: number } }} */ (await reply.json());
     return { ms: performance.now() - from, tokens: usage.total_tokens };
   };
   const input = text('the same');
   const { tokens } = await ask(input, true);
   await ask(input, true);
+  /** @type {number[]} */
   const known = [];
+  /** @type {number[]} */
   const computed = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let number = 0; number < 20; number += 1) known.push((await ask(input, true)).ms);
     for (let number = 0; number < 5; number += 1) computed.push((await ask(input, false)).ms);
   }
-  const rate = (samples) => (1000 / median(samples)).toFixed(0);
+  const rate = (/** @type {number[]} */ samples) => (1000 / median(samples)).toFixed(0);
   console.log(
     `one text of ${tokens} tokens by HTTP, one client: ${rate(computed)} requests/s computed, ${rate(known)} known: ${(median(computed) / median(known)).toFixed(1)} x`,
   );
@@ -63,84 +66,66 @@ async function throughput() {
 }
 
 async function missCost() {
-  const { folder: modelFolder, compiled } = await compiledModel(MODEL);
+  const { folder: modelFolder, compiled } = await compiledModel(MODEL, 'float32');
   const tokenizer = await openTokenizer(modelFolder, compiled);
-  const lane = startLane({ compiled, threads: machine.threads, laneMain: LANE_MAIN, logger });
+  const { threads } = machine;
+  const lane = startLane({ compiled, threads, laneMain: LANE_MAIN, logger });
   await lane.whenReady();
-  const bare = createScheduler({ lanes: [lane], model: compiled, maxBatchTokens: 4096, maxBatchItems: 32 });
-  const guard = (store) => guardStore(store, { logger });
-  const disk = () => guard(createDiskStore({ folder: path.join(folder, 'vectors'), limitBytes: 2 ** 28, logger }));
-  const kinds = [
-    ['memory', [createMemoryStore(2 ** 28)]],
-    ['memory and disk', [createMemoryStore(2 ** 28), disk()]],
-  ];
-  if (redisUrl !== undefined) kinds.push(['Redis', [guard(createRedisStore({ url: new URL(redisUrl), logger }))]]);
-  for (const [name, stores] of kinds) {
+  const limits = { maxBatchTokens: 4096, maxBatchItems: 32, maxQueuedTokens: 1e6, maxQueuedItems: 1e5 };
+  const cores = new CoreTurns(threads);
+  const bare = createScheduler({ ...limits, lanes: [lane], model: compiled, name: MODEL, threads, cores });
+  const instant = {
+    ...bare,
+    submit: async (/** @type {readonly unknown[]} */ all) => all.map(() => [new Float32Array(384)]),
+  };
+
+  for (const { name, stores } of kindsOfStores()) {
     // Connected, and its code warm.
     for (let call = 0; call < 20; call += 1) {
       await Promise.all(stores.map((store) => store.getMany(WARM_KEYS)));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    let lookupMs = 0;
-    const timed = (store) => ({
-      ...store,
-      async getMany(keys) {
-        const from = performance.now();
-        const rows = await store.getMany(keys);
-        lookupMs += performance.now() - from;
-        return rows;
-      },
-    });
     const store = layeredStore(stores);
-    const cached = cachedScheduler(bare, { store: timed(store), model: compiled });
-    const times = { bare: [], cached: [] };
+    const cached = cachedScheduler(bare, { store, model: compiled });
+    const overheadOnly = cachedScheduler(instant, { store, model: { ...compiled, contentKey: 'another' } });
+    /** @type {{ bare: number[], cached: number[], overhead: number[] }} */
+    const times = { bare: [], cached: [], overhead: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       const items = await tokenizer.encode(textsOf(`${name} ${round}`));
-      const time = async (scheduler) => {
+      const time = async (/** @type {Pick<typeof bare, 'submit'>} */ scheduler) => {
         const from = performance.now();
         await scheduler.submit(items);
         return performance.now() - from;
       };
       // The order alternates, so that what warms up helps both.
-      if (round % 2 === 0) {
-        const without = await time(bare);
-        times.cached.push(await time(cached));
-        times.bare.push(without);
-      } else {
-        times.cached.push(await time(cached));
-        times.bare.push(await time(bare));
-      }
+      if (round % 2 === 0) times.bare.push(await time(bare));
+      times.cached.push(await time(cached));
+      if (round % 2 === 1) times.bare.push(await time(bare));
+      times.overhead.push(await time(overheadOnly));
     }
-    const perRound = lookupMs / ROUNDS;
     const least = Math.min(...times.bare);
     const more = 100 * (Math.min(...times.cached) / least - 1);
+    const overhead = median(times.overhead);
     console.log(
-      `a miss of ${TEXTS} texts through ${name}: ${more.toFixed(1)} % more time than without (best of ${ROUNDS}); the lookup itself ${perRound.toFixed(2)} ms, ${((100 * perRound) / least).toFixed(2)} %`,
+      `a miss of ${TEXTS} texts, ${name}: ${more.toFixed(1)} % more time than without (best of ${ROUNDS}); keys, lookup and handing over alone ${overhead.toFixed(2)} ms, ${((100 * overhead) / least).toFixed(2)} % of ${least.toFixed(0)} ms`,
     );
     await store.close();
   }
-  const items = await tokenizer.encode(textsOf('cost'));
-  const times = [];
-  const store = createMemoryStore(2 ** 28);
-  const instant = {
-    ...bare,
-    submit: async (all) => all.map(() => [new Float32Array(384)]),
-    load: bare.load,
-    drain: bare.drain,
-  };
-  for (let number = 0; number < 200; number += 1) {
-    const other = cachedScheduler(instant, { store, model: { ...compiled, contentKey: String(number) } });
-    const from = performance.now();
-    await other.submit(items);
-    times.push(performance.now() - from);
-  }
-  const from = performance.now();
-  await bare.submit(items);
-  const computedMs = performance.now() - from;
-  console.log(
-    `keys, lookup and storing of ${TEXTS} texts in memory, all together: ${median(times).toFixed(3)} ms, ${((100 * median(times)) / computedMs).toFixed(2)} % of the ${computedMs.toFixed(0)} ms that computing them takes`,
-  );
   await lane.close();
+}
+
+function kindsOfStores() {
+  const guard = (/** @type {import('../dist/contracts/vector-store.js').VectorStore} */ store) =>
+    guardStore(store, { logger });
+  const disk = createDiskStore({ folder: path.join(folder, 'vectors'), limitBytes: 2 ** 28, logger });
+  const kinds = [
+    { name: 'memory', stores: [createMemoryStore(2 ** 28)] },
+    { name: 'memory and disk', stores: [createMemoryStore(2 ** 28), guard(disk)] },
+  ];
+  if (redisUrl !== undefined) {
+    kinds.push({ name: 'Redis', stores: [guard(createRedisStore({ url: new URL(redisUrl), logger }))] });
+  }
+  return kinds;
 }
 
 async function memoryBound() {
@@ -153,7 +138,7 @@ async function memoryBound() {
     await store.setMany([{ key: String(number).padStart(43, 'k'), row }]);
   }
   global.gc?.();
-  const { entries, bytes, evictions } = await store.stats();
+  const { entries, bytes = 0, evictions } = await store.stats();
   const grown = process.memoryUsage().rss - before;
   console.log(
     `memory with a bound of ${(limit / 1e6).toFixed(0)} MB: ${entries} vectors of 384 counted as ${(bytes / 1e6).toFixed(0)} MB, process grown by ${(grown / 1e6).toFixed(0)} MB, ${evictions} evicted`,
