@@ -5,6 +5,9 @@ import type { Logger } from '../contracts/logger.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
 import { debugModel } from '../engine/debug-model.ts';
 import type { LoadedModel } from '../engine/model-slot.ts';
+import { calibrationVectors } from '../engine/quantization/calibration-vectors.ts';
+import { needsRanges } from '../engine/quantization/quantize-vector.ts';
+import { readPrompts } from '../engine/read-prompts.ts';
 import type { OnnxFileWish } from '../hub/choose-onnx-file.ts';
 import type { HubEnvironment } from '../hub/hub-environment.ts';
 import { resolveModel } from '../hub/resolve-model.ts';
@@ -118,7 +121,15 @@ export async function loadModel(
     await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
     await learnCosts({ compiled, tokenizer, scheduler, threads }, context);
   }
-  return { engine, compiled, tokenizer, scheduler: context.vectorCache.inFrontOf(scheduler, compiled, settings) };
+  const model = {
+    engine,
+    compiled,
+    tokenizer,
+    scheduler: context.vectorCache.inFrontOf(scheduler, compiled, settings),
+    prompts: readPrompts(folder.sentenceTransformersConfig),
+  };
+  if (needsRanges(settings.embeddingDtype) && compiled.tasks.includes('embed')) await calibrationVectors(model);
+  return model;
 }
 
 function onnxFileWish({ onnxFile, dtype }: ModelSettings, { cpuAbilities }: Machine): OnnxFileWish {

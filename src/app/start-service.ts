@@ -8,6 +8,7 @@ import { createServer } from '../http/create-server.ts';
 import { bundledModels } from '../hub/bundled-models.ts';
 import { createLogger } from '../observability/create-logger.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
+import { openCl100kText } from '../tokenization/openai-token-text.ts';
 import { listen } from './listen.ts';
 import { loadModels } from './load-models.ts';
 import { openLoadContext } from './open-load-context.ts';
@@ -37,14 +38,17 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   const stopped = once(ending.signal, 'abort');
   const lanes = new Set<Lane>();
   const bundled = await bundledModels();
-  const slots = settings.models.map(({ servedModelName, modelId, engine, batchSize }) => {
+  const slots = settings.models.map(({ servedModelName, modelId, engine, batchSize, embeddingDtype }) => {
     const aliases = bundled.find(({ id }) => id === modelId)?.aliases ?? [];
-    return createModelSlot({ servedName: servedModelName, modelId, aliases, engine, batchSize });
+    return createModelSlot({ servedName: servedModelName, modelId, aliases, engine, batchSize, embeddingDtype });
   });
   const server = await createServer({
-    engine: createEngine(slots),
+    engine: createEngine(slots, { strictNames: settings.strictModelNames }),
     logger,
     apiKey: settings.apiKey,
+    urlPrefix: settings.urlPrefix,
+    documentForm: settings.documentForm,
+    textOfIds: settings.tokenIds === 'cl100k_base' ? await openCl100kText() : undefined,
     maxClientBatchSize: settings.maxClientBatchSize,
     bodyLimitBytes: settings.bodyLimitBytes,
     permissiveCors: settings.permissiveCors,

@@ -31,7 +31,7 @@ test.each([
     'org/bge',
   ],
 ] as const)('a model is meant by %s', (_name, models, name, task, expected) => {
-  expect(chooseModel(models, name, task).servedName).toBe(expected);
+  expect(chooseModel(models, name, [[task]]).servedName).toBe(expected);
 });
 
 test.each([
@@ -44,7 +44,14 @@ test.each([
     'Engine for model name `x` not found. Available',
   ],
   ['no name and two models with the task', [embedder, other], undefined, 'embed', 'model_not_found', 'not exactly one'],
-  ['no name and no model with the task', [embedder, other], undefined, 'rerank', 'model_not_found', 'none of them'],
+  [
+    'no name and no model with the task',
+    [embedder, other],
+    undefined,
+    'rerank',
+    'capability_missing',
+    'no model here does `rerank`',
+  ],
   ['no name while another candidate loads', [embedder, unknown], undefined, 'embed', 'model_loading', '`new` is still'],
   ['no name while two candidates load', [unknown, unknown], undefined, 'embed', 'model_loading', '`new` is still'],
   [
@@ -65,14 +72,38 @@ test.each([
   ],
   ['no model at all', [], 'x', 'embed', 'model_not_found', 'names are []'],
 ] as const)('%s is refused', (_name, models, name, task, code, message) => {
-  const choose = () => chooseModel(models, name, task);
+  const choose = () => chooseModel(models, name, [[task]]);
   expect(choose).toThrow(expect.objectContaining({ code, param: 'model' }));
   expect(choose).toThrow(message);
 });
 
 test('the message is that of the original and does not echo a whole body', () => {
-  expect(() => chooseModel([embedder, reranker], 'x', 'embed')).toThrow(
+  expect(() => chooseModel([embedder, reranker], 'x', [['embed']])).toThrow(
     "Invalid model: Engine for model name `x` not found. Available model names are ['bge', 'marco']",
   );
-  expect(() => chooseModel([embedder, reranker], 'x'.repeat(5_000), 'embed')).toThrow(/^.{100,400}$/);
+  expect(() => chooseModel([embedder, reranker], 'x'.repeat(5_000), [['embed']])).toThrow(/^.{100,400}$/);
+});
+
+test('with strict names a single model answers to its own names and to none', () => {
+  const strict = (name: string | undefined) =>
+    chooseModel([embedder], name, [['embed']], { strictNames: true }).servedName;
+  expect(strict(embedder.servedName)).toBe(embedder.servedName);
+  expect(strict(embedder.modelId)).toBe(embedder.servedName);
+  expect(strict(undefined)).toBe(embedder.servedName);
+  expect(() => strict('text-embedding-3-small')).toThrow(expect.objectContaining({ code: 'model_not_found' }));
+});
+
+test('where the first is meant, it is the first of the settings, even while it loads', () => {
+  const first = (...models: Parameters<typeof chooseModel>[0]) =>
+    chooseModel(models, undefined, [['embed']], { unnamed: 'first' }).servedName;
+  expect(first(reranker, embedder, other)).toBe(embedder.servedName);
+  expect(first(unknown, embedder)).toBe(unknown.servedName);
+});
+
+test('what is wanted less counts only where nothing else can be had', () => {
+  const colbert = { ...embedder, servedName: 'colbert', capabilities: ['colbert'] } as const;
+  const choose = (...models: Parameters<typeof chooseModel>[0]) =>
+    chooseModel(models, undefined, [['embed'], ['colbert']]).servedName;
+  expect(choose(colbert, embedder)).toBe(embedder.servedName);
+  expect(choose(colbert, reranker)).toBe('colbert');
 });

@@ -1,152 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { CompiledModel, GraphOutput, OutputRole, Task } from '../contracts/compiled-model.ts';
-import type { RequestContext } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
-import type { ItemRows, Scheduler, SubmitOptions } from '../contracts/scheduler.ts';
-import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
 import { createEngine } from './create-engine.ts';
-import { createModelSlot, type ModelSlot } from './model-slot.ts';
-
-const context = (signal = new AbortController().signal): RequestContext => ({ signal });
-
-/** One token for each character; the ids are the character codes. */
-class FakeTokenizer implements Tokenizer {
-  readonly maxSequenceLength = 512;
-  readonly calls: unknown[] = [];
-
-  encode(texts: readonly string[]): Promise<readonly Encoding[]> {
-    this.calls.push(texts);
-    return Promise.resolve(texts.map(encodingOf));
-  }
-
-  encodePairs(query: string, documents: readonly string[]): Promise<readonly Encoding[]> {
-    this.calls.push([query, documents]);
-    return Promise.resolve(documents.map((document) => encodingOf(`${query}|${document}`)));
-  }
-}
-
-function encodingOf(text: string): Encoding {
-  const ids = Int32Array.from(text, (character) => character.charCodeAt(0));
-  return { ids, typeIds: new Int32Array(ids.length) };
-}
-
-/** Answers at once with what `answer` makes of each item. */
-class FakeScheduler implements Scheduler {
-  readonly submitted: (readonly Encoding[])[] = [];
-  readonly signals: (AbortSignal | undefined)[] = [];
-  readonly rows: Float32Array[] = [];
-  readonly #answer: (encoding: Encoding) => readonly number[];
-
-  constructor(answer: (encoding: Encoding) => readonly number[]) {
-    this.#answer = answer;
-  }
-
-  submit(items: readonly Encoding[], { signal }: SubmitOptions = {}): Promise<readonly ItemRows[]> {
-    this.submitted.push(items);
-    this.signals.push(signal);
-    const rows = items.map((item) => Float32Array.from(this.#answer(item)));
-    this.rows.push(...rows);
-    return Promise.resolve(rows.map((row) => [row]));
-  }
-
-  reserve() {
-    return () => {};
-  }
-
-  load() {
-    return { queuedItems: 0, queuedTokens: 0, runningItems: 0 };
-  }
-
-  drain() {
-    return Promise.resolve();
-  }
-}
-
-const ROLES: Readonly<Record<Task, OutputRole>> = {
-  embed: 'embedding',
-  rerank: 'logits',
-  classify: 'logits',
-  sparse: 'sparse',
-  colbert: 'colbert',
-};
-
-const outputOf = (role: OutputRole, width: number, per: 'item' | 'token' = 'item'): GraphOutput => ({
-  name: role,
-  role,
-  per,
-  width,
-  firstToken: 0,
-  ignoredIds: [],
-});
-
-function compiledOf(task: Task, outputWidth: number): CompiledModel {
-  return {
-    graphPath: '/graph.onnx',
-    contentKey: 'key',
-    tasks: [task],
-    precision: 'float32',
-    architecture: 'bert',
-    inputs: [],
-    outputs: [outputOf(ROLES[task], outputWidth)],
-    vocabularySize: 1_000,
-    maxPositions: 512,
-    unreadTensors: [],
-  };
-}
-
-function slotOf(servedName: string, modelId = `org/${servedName}`): ModelSlot {
-  return createModelSlot({ servedName, modelId, engine: 'torch', batchSize: 32 });
-}
-
-/** An embedder whose vector is [3, 4, length]. */
-function embedder() {
-  const tokenizer = new FakeTokenizer();
-  const scheduler = new FakeScheduler(({ ids }) => [3, 4, ids.length]);
-  const slot = slotOf('bge');
-  slot.setReady({ compiled: compiledOf('embed', 3), tokenizer, scheduler });
-  return { slot, tokenizer, scheduler };
-}
-
-/** A reranker whose logit is the number of characters less 4. */
-function reranker() {
-  const tokenizer = new FakeTokenizer();
-  const scheduler = new FakeScheduler(({ ids }) => [ids.length - 4]);
-  const slot = slotOf('marco');
-  slot.setReady({ compiled: compiledOf('rerank', 1), tokenizer, scheduler });
-  return { slot, tokenizer, scheduler };
-}
-
-/** A classifier whose logits are 0 and the number of characters less 4. */
-function classifier() {
-  const tokenizer = new FakeTokenizer();
-  const scheduler = new FakeScheduler(({ ids }) => [0, ids.length - 4]);
-  const slot = slotOf('mood');
-  const classification = { labels: ['short', 'long'], scoreFunction: 'softmax' } as const;
-  slot.setReady({ compiled: { ...compiledOf('classify', 2), classification }, tokenizer, scheduler });
-  return { slot, tokenizer, scheduler };
-}
-
-/** Three outputs at once: a vector [1, length], a weight of 1 for each token, and each token's vector [id, 0]. */
-function threefold(): ModelSlot {
-  const outputs = [outputOf('embedding', 2), outputOf('sparse', 1, 'token'), outputOf('colbert', 2, 'token')];
-  const scheduler: Scheduler = {
-    submit: (items) =>
-      Promise.resolve(
-        items.map(({ ids }) => [
-          Float32Array.of(1, ids.length),
-          new Float32Array(ids.length).fill(1),
-          Float32Array.from([...ids].flatMap((id) => [id, 0])),
-        ]),
-      ),
-    reserve: () => () => {},
-    load: () => ({ queuedItems: 0, queuedTokens: 0, runningItems: 0 }),
-    drain: () => Promise.resolve(),
-  };
-  const slot = slotOf('m3');
-  const compiled: CompiledModel = { ...compiledOf('embed', 2), tasks: ['embed', 'sparse', 'colbert'], outputs };
-  slot.setReady({ compiled, tokenizer: new FakeTokenizer(), scheduler });
-  return slot;
-}
+import {
+  classifier,
+  compiledOf,
+  context,
+  embedder,
+  FakeScheduler,
+  PLAIN,
+  reranker,
+  slotOf,
+  vectorsOf,
+} from './testing/fake-models.ts';
 
 const rerankRequest = { model: 'marco', query: 'q', documents: ['a', 'abc', 'ab', 'a'], rawScores: true };
 
@@ -156,42 +21,44 @@ describe('embed', () => {
     const result = await createEngine([slot]).embed({ model: 'bge', texts: ['ab', 'abcd'] }, context());
     expect(result).toEqual({
       model: 'bge',
-      vectors: [Float32Array.from([3, 4, 2]), Float32Array.from([3, 4, 4])],
+      dense: [{ dtype: 'float32', vectors: [Float32Array.from([3, 4, 2]), Float32Array.from([3, 4, 4])] }],
+      sparse: [],
+      colbert: [],
       tokens: 6,
     });
   });
 
   test('computes equal texts once and counts each of them', async () => {
-    const { slot, tokenizer, scheduler } = embedder();
+    const { slot, calls, scheduler } = embedder();
     const result = await createEngine([slot]).embed({ model: 'bge', texts: ['ab', 'c', 'ab'] }, context());
-    expect(tokenizer.calls).toEqual([['ab', 'c']]);
+    expect(calls).toEqual([['ab', 'c']]);
     expect(scheduler.submitted[0]).toHaveLength(2);
-    expect(result.vectors.map((vector) => vector[2])).toEqual([2, 1, 2]);
+    expect(vectorsOf(result)?.map((vector) => vector[2])).toEqual([2, 1, 2]);
     expect(result.tokens).toBe(5);
   });
 
   test('cuts to the dimensions, normalises again, and does not change the rows of the run', async () => {
     const { slot, scheduler } = embedder();
     const result = await createEngine([slot]).embed({ model: 'bge', texts: ['ab'], dimensions: 2 }, context());
-    expect(result.vectors).toEqual([Float32Array.from([0.6, 0.8])]);
+    expect(vectorsOf(result)).toEqual([Float32Array.from([0.6, 0.8])]);
     expect(scheduler.rows).toEqual([Float32Array.from([3, 4, 2])]);
   });
 
   test.each([undefined, 0, 3])('dimensions %s keeps the whole vector as it is', async (dimensions) => {
     const { slot } = embedder();
     const result = await createEngine([slot]).embed({ model: 'bge', texts: ['ab'], dimensions }, context());
-    expect(result.vectors).toEqual([Float32Array.from([3, 4, 2])]);
+    expect(vectorsOf(result)).toEqual([Float32Array.from([3, 4, 2])]);
   });
 
   test.each([4, -1, 1.5, Number.NaN])('dimensions %d is refused before any work', async (dimensions) => {
-    const { slot, tokenizer } = embedder();
+    const { slot, calls } = embedder();
     const answer = createEngine([slot]).embed({ model: 'bge', texts: ['ab'], dimensions }, context());
     await expect(answer).rejects.toMatchObject({
       code: 'invalid_request',
       param: 'dimensions',
       message: `matryoshka_dim=${dimensions} is not in a valid range. Select between 1 and 3.`,
     });
-    expect(tokenizer.calls).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   test('a text without any token is refused, not run', async () => {
@@ -206,7 +73,7 @@ describe('embed', () => {
 
 describe('rerank', () => {
   test('ranks by logit, ties in order, and computes equal documents once', async () => {
-    const { slot, tokenizer } = reranker();
+    const { slot, calls } = reranker();
     const result = await createEngine([slot]).rerank(rerankRequest, context());
     expect(result).toEqual({
       model: 'marco',
@@ -218,7 +85,7 @@ describe('rerank', () => {
       ],
       tokens: 3 + 5 + 4 + 3,
     });
-    expect(tokenizer.calls).toEqual([['q', ['a', 'abc', 'ab']]]);
+    expect(calls).toEqual([['q', ['a', 'abc', 'ab']]]);
   });
 
   test('gives scores in 0..1 unless raw ones are asked for, and only the best', async () => {
@@ -293,10 +160,10 @@ describe('which model answers', () => {
 
 describe('cancellation', () => {
   test('a request whose client has gone away is not encoded', async () => {
-    const { slot, tokenizer } = embedder();
+    const { slot, calls } = embedder();
     const answer = createEngine([slot]).embed({ model: 'bge', texts: ['a'] }, context(AbortSignal.abort()));
     await expect(answer).rejects.toMatchObject({ code: 'request_cancelled' });
-    expect(tokenizer.calls).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   test('a client that goes away during encoding does not reach the queue', async () => {
@@ -322,7 +189,7 @@ test('errors of the queue reach the caller as they are', async () => {
   const scheduler = new FakeScheduler(() => {
     throw error;
   });
-  slot.setReady({ compiled: compiledOf('embed', 3), tokenizer, scheduler });
+  slot.setReady({ compiled: compiledOf('embed', 3), tokenizer, scheduler, ...PLAIN });
   await expect(createEngine([slot]).embed({ model: 'bge', texts: ['a'] }, context())).rejects.toBe(error);
 });
 
@@ -367,15 +234,43 @@ describe('classify', () => {
   });
 });
 
-describe('a model of several outputs', () => {
-  test('answers each task with its own output', async () => {
-    const engine = createEngine([threefold()]);
-    const request = { model: 'm3', texts: ['ab', 'a', 'ab'] };
-    expect((await engine.embed(request, context())).vectors[0]).toEqual(Float32Array.of(1, 2));
-    const sparse = await engine.embedSparse(request, context());
-    expect(sparse.vectors[2]).toEqual({ ids: Int32Array.of(97, 98), weights: Float32Array.of(1, 1) });
-    const { texts, tokens } = await engine.embedTokens(request, context());
-    expect(texts[1]).toEqual({ width: 2, numbers: Float32Array.of(97, 0) });
-    expect(tokens).toBe(5);
+test('pairs are classified as pairs, and a reranker only where it is welcome', async () => {
+  const { slot } = classifier();
+  const { results, tokens } = await createEngine([slot]).classify(
+    { model: 'mood', texts: [['ab', 'c'], 'abcd'], rawScores: true },
+    context(),
+  );
+  expect(results.map(([best]) => best?.score)).toEqual([0, 0]);
+  expect(tokens).toBe(8);
+  const engine = createEngine([reranker().slot]);
+  const request = { model: 'marco', texts: [['q', 'abc'] as const], rawScores: false };
+  expect((await engine.classify({ ...request, rerankers: true }, context())).results).toEqual([
+    [{ label: 'LABEL_0', score: 0.7310585786300049 }],
+  ]);
+  await expect(engine.classify(request, context())).rejects.toMatchObject({ code: 'capability_missing' });
+});
+
+test('any model tokenizes and decodes', async () => {
+  const engine = createEngine([reranker().slot, embedder().slot]);
+  const { model, texts } = await engine.tokenize({
+    model: undefined,
+    unnamed: 'first',
+    texts: ['ab'],
+    addSpecialTokens: true,
+  });
+  expect(model).toBe('marco');
+  expect(texts[0]?.map(({ text }) => text)).toEqual(['a', 'b']);
+  const decode = (id: number) => engine.decode({ model: 'bge', ids: [[104, id]], skipSpecialTokens: true });
+  expect((await decode(105)).texts).toEqual(['hi']);
+  await expect(decode(1_000)).rejects.toMatchObject({ code: 'invalid_request', param: 'ids' });
+});
+
+test('more text than can be listed token by token is refused', async () => {
+  const engine = createEngine([embedder().slot]);
+  const texts = ['a'.repeat(600_000), 'b'.repeat(400_001)];
+  await expect(engine.tokenize({ model: 'bge', texts, addSpecialTokens: true })).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'inputs',
+    message: 'inputs: expected at most 1000000 characters in all, prompts included, got 1000001',
   });
 });

@@ -2,20 +2,32 @@ import type { Engine } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import { classify } from './classify.ts';
 import { embed } from './embed.ts';
-import { embedSparse } from './embed-sparse.ts';
-import { embedTokens } from './embed-tokens.ts';
 import type { ModelSlot } from './model-slot.ts';
+import { requireModel } from './require-model.ts';
 import { rerank } from './rerank.ts';
+import { decode, tokenize } from './tokenize.ts';
+
+export interface EngineOptions {
+  /** Whether a single model answers to its own names only; to any name otherwise. */
+  readonly strictNames?: boolean;
+}
 
 /** The engine over these models. Throws `invalid_settings` when two have the same served name. */
-export function createEngine(slots: readonly ModelSlot[]): Engine {
+export function createEngine(slots: readonly ModelSlot[], { strictNames = false }: EngineOptions = {}): Engine {
   refuseDuplicateNames(slots);
+  const models = { slots, strictNames };
   return {
-    embed: (request, context) => embed(slots, request, context),
-    rerank: (request, context) => rerank(slots, request, context),
-    classify: (request, context) => classify(slots, request, context),
-    embedSparse: (request, context) => embedSparse(slots, request, context),
-    embedTokens: (request, context) => embedTokens(slots, request, context),
+    embed: (request, context) => embed(models, request, context),
+    rerank: (request, context) => rerank(models, request, context),
+    classify: (request, context) => classify(models, request, context),
+    tokenize: (request) => tokenize(models, request),
+    decode: (request) => decode(models, request),
+    requireCapability(request, capability) {
+      const { servedName } = requireModel(models, request, [capability === undefined ? [] : [capability]]);
+      const slot = slots.find((each) => each.servedName === servedName);
+      if (slot === undefined) throw new ServiceError('internal_error', `Expected a model '${servedName}', got none`);
+      return slot.status();
+    },
     models: () => slots.map((slot) => slot.status()),
   };
 }

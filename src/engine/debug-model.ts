@@ -39,6 +39,10 @@ export function debugModel(): LoadedModel {
       encodePairs: async () => {
         throw new ServiceError('capability_missing', 'debugengine has no pairs, expected texts');
       },
+      encodeIds: async (ids) => ids.map((row) => ({ ids: row, typeIds: new Int32Array(row.length) })),
+      tokenize: refuseVocabulary,
+      decode: refuseVocabulary,
+      tokenTexts: refuseVocabulary,
     },
     scheduler: {
       reserve: () => () => {},
@@ -46,5 +50,10 @@ export function debugModel(): LoadedModel {
       load: () => ({ queuedItems: 0, queuedTokens: 0, runningItems: 0 }),
       drain: async () => {},
     },
+    prompts: new Map(),
   };
+}
+
+async function refuseVocabulary(): Promise<never> {
+  throw new ServiceError('capability_missing', 'debugengine has no vocabulary, expected texts');
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
+import { fakeTokenizer } from '../tokenization/testing/fake-tokenizer.ts';
 import { createModelSlot, type LoadedModel } from './model-slot.ts';
 
-const options = { servedName: 'bge', modelId: 'BAAI/bge', engine: 'torch', batchSize: 32 };
+const options = {
+  servedName: 'bge',
+  modelId: 'BAAI/bge',
+  engine: 'torch',
+  batchSize: 32,
+  embeddingDtype: 'float32',
+} as const;
 
 const loaded: LoadedModel = {
   compiled: {
@@ -16,7 +23,8 @@ const loaded: LoadedModel = {
     maxPositions: 8,
     unreadTensors: [],
   },
-  tokenizer: { maxSequenceLength: 8, encode: () => Promise.resolve([]), encodePairs: () => Promise.resolve([]) },
+  tokenizer: fakeTokenizer({ maxSequenceLength: 8 }),
+  prompts: new Map([['query', 'query: ']]),
   scheduler: {
     submit: () => Promise.resolve([]),
     reserve: () => () => {},
@@ -27,13 +35,15 @@ const loaded: LoadedModel = {
 
 test('a slot is loading, knows its capabilities early, becomes ready and reports its load', () => {
   const slot = createModelSlot(options);
+  const { embeddingDtype: _, ...told } = options;
   expect(slot.status()).toEqual({
-    ...options,
+    ...told,
     state: 'loading',
     reason: undefined,
     capabilities: [],
     queuedItems: 0,
     runningItems: 0,
+    details: undefined,
   });
   slot.setCapabilities(['embed']);
   expect(slot.status()).toMatchObject({ state: 'loading', capabilities: ['embed'] });

@@ -1,7 +1,8 @@
 import type { CompiledModel, Task } from '../contracts/compiled-model.ts';
-import type { ModelState, ModelStatus } from '../contracts/engine.ts';
+import type { EmbeddingDtype, ModelDetails, ModelState, ModelStatus } from '../contracts/engine.ts';
 import type { Scheduler } from '../contracts/scheduler.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
+import type { Prompts } from './read-prompts.ts';
 
 /** All that a model needs to answer requests. */
 export interface LoadedModel {
@@ -10,6 +11,7 @@ export interface LoadedModel {
   readonly compiled: CompiledModel;
   readonly tokenizer: Tokenizer;
   readonly scheduler: Scheduler;
+  readonly prompts: Prompts;
 }
 
 export interface ModelSlotOptions {
@@ -20,6 +22,8 @@ export interface ModelSlotOptions {
   /** The engine that was asked for; `/models` reports it until one is chosen. */
   readonly engine: string;
   readonly batchSize: number;
+  /** Of vectors whose request asks for none. */
+  readonly embeddingDtype: EmbeddingDtype;
 }
 
 /** The place of one model in the engine: there from the start, filled when the model has been loaded. */
@@ -27,6 +31,7 @@ export interface ModelSlot {
   readonly servedName: string;
   readonly modelId: string;
   readonly aliases: readonly string[];
+  readonly embeddingDtype: EmbeddingDtype;
   readonly state: ModelState;
   /** Why it failed, in one line. */
   readonly reason: string | undefined;
@@ -44,7 +49,8 @@ export interface ModelSlot {
   status(): ModelStatus;
 }
 
-export function createModelSlot({ servedName, modelId, aliases = [], engine, batchSize }: ModelSlotOptions): ModelSlot {
+export function createModelSlot(options: ModelSlotOptions): ModelSlot {
+  const { servedName, modelId, aliases = [], engine, batchSize, embeddingDtype } = options;
   let state: ModelState = 'loading';
   let reason: string | undefined;
   let capabilities: readonly Task[] = [];
@@ -54,6 +60,7 @@ export function createModelSlot({ servedName, modelId, aliases = [], engine, bat
     servedName,
     modelId,
     aliases,
+    embeddingDtype,
     get state() {
       return state;
     },
@@ -85,6 +92,7 @@ export function createModelSlot({ servedName, modelId, aliases = [], engine, bat
     },
     status() {
       const { queuedItems, runningItems } = model?.scheduler.load() ?? { queuedItems: 0, runningItems: 0 };
+      const details = model === undefined ? undefined : detailsOf(model, embeddingDtype);
       return {
         servedName,
         modelId,
@@ -99,7 +107,20 @@ export function createModelSlot({ servedName, modelId, aliases = [], engine, bat
         batchSize,
         queuedItems,
         runningItems,
+        details,
       };
     },
+  };
+}
+
+function detailsOf({ compiled, tokenizer, prompts }: LoadedModel, embeddingDtype: EmbeddingDtype): ModelDetails {
+  return {
+    architecture: compiled.architecture,
+    precision: compiled.precision,
+    maxSequenceLength: tokenizer.maxSequenceLength,
+    embeddingDtype,
+    dimensions: compiled.outputs.find(({ role }) => role === 'embedding')?.width,
+    labels: compiled.classification?.labels ?? [],
+    promptNames: [...prompts.keys()],
   };
 }

@@ -1,18 +1,20 @@
 import type { RequestContext, RerankRequest, RerankResult } from '../contracts/engine.ts';
-import type { ModelSlot } from './model-slot.ts';
+import { outputOf } from './output-of.ts';
 import { rankDocuments } from './rank-documents.ts';
-import { requireModel } from './require-model.ts';
+import { requireModel, type ServedModels } from './require-model.ts';
 import { runTexts } from './run-texts.ts';
 
 /** The documents by relevance to the query. Rejects with the errors of `requireModel`. */
 export async function rerank(
-  slots: readonly ModelSlot[],
-  { model: name, query, documents, topN, rawScores }: RerankRequest,
+  models: ServedModels,
+  request: RerankRequest,
   context: RequestContext,
 ): Promise<RerankResult> {
-  const model = requireModel(slots, name, 'rerank');
-  const encode = (unique: readonly string[]) => model.tokenizer.encodePairs(query, unique);
-  const run = { role: 'logits', texts: documents, besides: query, encode, context, param: 'documents' } as const;
-  const { results: logits, tokens } = await runTexts(model, run, ([logit = Number.NaN]) => logit);
+  const model = requireModel(models, request, [['rerank']]);
+  const { query, documents, topN, rawScores, truncation, param = 'documents' } = request;
+  const { position } = outputOf(model.compiled, 'logits');
+  const encode = (unique: readonly string[]) => model.tokenizer.encodePairs(query, unique, { truncation });
+  const run = { texts: documents, besides: query, truncation, encode, context, param, outputs: [position] };
+  const { results: logits, tokens } = await runTexts(model, run, (rows) => rows[position]?.[0] ?? Number.NaN);
   return { model: model.servedName, results: rankDocuments(logits, { topN, rawScores }), tokens };
 }

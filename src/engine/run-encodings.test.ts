@@ -1,21 +1,8 @@
 import { expect, test } from 'vitest';
-import type { CompiledModel } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Demand, Scheduler } from '../contracts/scheduler.ts';
 import { runEncodings } from './run-encodings.ts';
 
-const compiled: CompiledModel = {
-  graphPath: '/graph.onnx',
-  contentKey: 'key',
-  tasks: ['embed'],
-  precision: 'float32',
-  architecture: 'bert',
-  inputs: [],
-  outputs: [{ name: 'embedding', role: 'embedding', per: 'item', width: 1, firstToken: 0, ignoredIds: [] }],
-  vocabularySize: 1_000,
-  maxPositions: 512,
-  unreadTensors: [],
-};
 const encoding = { ids: Int32Array.of(7), typeIds: new Int32Array(1) };
 
 /** A queue with room for so many tokens, which answers 1 to each item. */
@@ -40,10 +27,10 @@ function queueOf(room: number) {
 }
 
 const request = (tokens: number, signal: AbortSignal, encode = () => Promise.resolve([encoding])) => ({
-  role: 'embedding' as const,
   estimate: { items: 1, tokens },
   context: { signal },
   param: 'input',
+  outputs: [0],
   encode,
 });
 const quiet = new AbortController().signal;
@@ -55,7 +42,7 @@ test('a request that finds no room is not encoded', async () => {
     calls += 1;
     return Promise.resolve([encoding]);
   };
-  await expect(runEncodings({ compiled, scheduler }, request(6, quiet, encode))).rejects.toMatchObject({
+  await expect(runEncodings({ scheduler }, request(6, quiet, encode))).rejects.toMatchObject({
     code: 'overloaded',
   });
   expect(calls).toBe(0);
@@ -63,15 +50,15 @@ test('a request that finds no room is not encoded', async () => {
 
 test('room is held while a request is encoded and given up before it is submitted', async () => {
   const { scheduler, reserved } = queueOf(5);
-  const answer = runEncodings({ compiled, scheduler }, request(5, quiet));
+  const answer = runEncodings({ scheduler }, request(5, quiet));
   expect(reserved).toEqual([{ items: 1, tokens: 5 }]);
-  expect((await answer).rows).toEqual([Float32Array.of(1)]);
+  expect((await answer).items).toEqual([[Float32Array.of(1)]]);
 });
 
 test('room is given up when the encoding fails', async () => {
   const { scheduler, reserved } = queueOf(5);
   const encode = () => Promise.reject(new ServiceError('internal_error', 'no'));
-  await expect(runEncodings({ compiled, scheduler }, request(5, quiet, encode))).rejects.toThrow('no');
+  await expect(runEncodings({ scheduler }, request(5, quiet, encode))).rejects.toThrow('no');
   expect(reserved).toEqual([]);
 });
 
@@ -79,7 +66,7 @@ test('a request that is given up while it is encoded is answered at once and giv
   const { scheduler, reserved } = queueOf(5);
   const client = new AbortController();
   const answer = runEncodings(
-    { compiled, scheduler },
+    { scheduler },
     request(5, client.signal, () => new Promise(() => {})),
   );
   client.abort(new ServiceError('deadline_exceeded', 'too late'));

@@ -1,26 +1,24 @@
-import type { CompiledModel, OutputRole } from '../contracts/compiled-model.ts';
 import type { RequestContext } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
-import type { Demand, Scheduler } from '../contracts/scheduler.ts';
+import type { Demand, ItemRows, Scheduler } from '../contracts/scheduler.ts';
 import type { Encoding } from '../contracts/tokenizer.ts';
 import { abortReason } from '../scheduling/abort-reason.ts';
-import { outputOf } from './output-of.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface RunRequest {
-  /** The output that is asked for. */
-  readonly role: OutputRole;
   readonly encode: () => Promise<readonly Encoding[]>;
   /** What the items will be, before they are encoded. */
   readonly estimate: Demand;
   readonly context: RequestContext;
   /** Field of the request that holds the texts. */
   readonly param: string;
+  /** Positions of the outputs that are read. */
+  readonly outputs: readonly number[];
 }
 
 export interface RunResult {
-  /** One row of the output for each item; shared, never to be changed. */
-  readonly rows: readonly Float32Array[];
+  /** A row of each of the model's outputs for each item; shared, never to be changed. */
+  readonly items: readonly ItemRows[];
   /** What entered the model. */
   readonly encodings: readonly Encoding[];
   /** Tokens of each item. */
@@ -32,10 +30,9 @@ export interface RunResult {
  * reason once it aborts, with `invalid_request` when an item has no tokens at all (a model has nothing to say about it).
  */
 export async function runEncodings(
-  { compiled, scheduler }: { readonly compiled: CompiledModel; readonly scheduler: Scheduler },
-  { role, encode, estimate, context, param }: RunRequest,
+  { scheduler }: { readonly scheduler: Scheduler },
+  { encode, estimate, context, param, outputs }: RunRequest,
 ): Promise<RunResult> {
-  const { position } = outputOf(compiled, role);
   const encodings = await encodeInTurn(scheduler, { encode, estimate, context });
   const lengths = encodings.map(({ ids }) => ids.length);
   if (lengths.includes(0)) {
@@ -43,8 +40,7 @@ export async function runEncodings(
       param,
     });
   }
-  const items = await scheduler.submit(encodings, { ...context, outputs: [position] });
-  return { rows: items.flatMap((rows) => rows[position] ?? []), encodings, lengths };
+  return { items: await scheduler.submit(encodings, { ...context, outputs }), encodings, lengths };
 }
 
 /** Holds room in the queue meanwhile, and stops waiting when nobody waits for the answer any more. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../contracts/errors.ts';
-import { fakeEngine, modelStatus } from './testing/fake-engine.ts';
+import { denseResult, fakeEngine, modelStatus } from './testing/fake-engine.ts';
 import { createTestServer } from './testing/test-server.ts';
 
-const embed = async () => ({ model: 'm', vectors: [Float32Array.of(1)], tokens: 1 });
+const embed = async () => denseResult([Float32Array.of(1)]);
 
 describe('the API key', () => {
   const engine = fakeEngine({ embed, models: () => [modelStatus('m')] });

@@ -9,13 +9,19 @@ import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { ROUTES } from './dialects/registry.ts';
 import { registerJsonBodyParser } from './json-body-parser.ts';
 import { logRequests } from './log-requests.ts';
-import { collectOpenapi, registerDocs } from './openapi-document.ts';
+import { API_VERSION, collectOpenapi, registerDocs } from './openapi-document.ts';
 import { allowEveryOrigin } from './permissive-cors.ts';
+import { placeRoutes } from './place-routes.ts';
 import { redirectRoot } from './redirect-root.ts';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.ts';
 import { registerRoute } from './register-route.ts';
 import { requestId } from './request-id.ts';
+import type { RouteServices } from './route.ts';
 import { createErrorSender } from './send-error.ts';
+import { prefixedPath } from './url-prefix.ts';
+
+/** Where `/` leads when nothing else is said: below the prefix, too. */
+const DOCS = '/docs';
 
 export interface ServerOptions {
   readonly engine: Engine;
@@ -33,6 +39,12 @@ export interface ServerOptions {
   readonly proxyRootPath?: string | undefined;
   /** Seconds that a request may take once its body has been read; 0 sets no limit. */
   readonly requestTimeoutS: number;
+  /** Path before every route; none when absent. */
+  readonly urlPrefix?: string;
+  /** How reranking gives documents back; as each dialect's clients expect when absent. */
+  readonly documentForm?: RouteServices['documentForm'];
+  /** The text that ids of a request stand for, where they are not the model's own. */
+  readonly textOfIds?: RouteServices['textOfIds'];
   /** While true, API routes and `/ready` answer 503 and every connection closes after its reply. */
   readonly isShuttingDown?: () => boolean;
   /** Makes request ids and reply ids. */
@@ -42,7 +54,8 @@ export interface ServerOptions {
 
 /** The whole HTTP side, not yet listening. Closing it counts as shutting down. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { engine, logger, apiKey, maxClientBatchSize, bodyLimitBytes, newId = randomUUID, nowMs = Date.now } = options;
+  const { engine, logger, apiKey, maxClientBatchSize, bodyLimitBytes, urlPrefix = '' } = options;
+  const { documentForm = 'auto', redirectSlash = DOCS, textOfIds, newId = randomUUID, nowMs = Date.now } = options;
   const sendError = createErrorSender({ logger, bodyLimitBytes });
   const authenticate = createAuthenticator(apiKey);
   let closing = false;
@@ -100,11 +113,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
 
   await collectOpenapi(server, options.proxyRootPath);
-  const services = { engine, maxClientBatchSize, isShuttingDown, newId, nowMs };
-  for (const makeRoute of ROUTES)
-    registerRoute(server, makeRoute(services), { guard, requestTimeoutS: options.requestTimeoutS });
-  await registerDocs(server);
-  redirectRoot(server, options.redirectSlash);
+  const services = {
+    engine,
+    maxClientBatchSize,
+    isShuttingDown,
+    newId,
+    nowMs,
+    documentForm,
+    textOfIds,
+    version: API_VERSION,
+  };
+  const routes = ROUTES.map((makeRoute) => makeRoute(services));
+  for (const { route, places } of placeRoutes(routes, urlPrefix)) {
+    registerRoute(server, route, places, { guard, requestTimeoutS: options.requestTimeoutS });
+  }
+  await registerDocs(server, urlPrefix);
+  redirectRoot(server, redirectSlash === DOCS ? prefixedPath(urlPrefix, DOCS) : redirectSlash);
   return server;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJsonBody } from './json-body-parser.ts';
-import { fakeEngine } from './testing/fake-engine.ts';
+import { denseResult, fakeEngine } from './testing/fake-engine.ts';
 import { createTestServer } from './testing/test-server.ts';
 
 test('an empty body is no body', () => {
@@ -26,7 +26,7 @@ test.each([
   expect(() => parseJsonBody(bytes)).toThrow(expect.objectContaining({ code: 'invalid_json', message }));
 });
 
-const engine = fakeEngine({ embed: async () => ({ model: 'm', vectors: [], tokens: 0 }) });
+const engine = fakeEngine({ embed: async () => denseResult([]) });
 
 test.each([
   [{}],

@@ -20,10 +20,25 @@ test('describes each route, each with its own operationId', async () => {
   expect(Object.keys(paths)).toEqual([
     '/v1/embeddings',
     '/embeddings',
-    '/v1/rerank',
+    '/embeddings_image',
+    '/v1/embeddings_image',
+    '/embeddings_audio',
+    '/v1/embeddings_audio',
     '/rerank',
+    '/v1/rerank',
+    '/v2/rerank',
+    '/v1/embed',
+    '/v2/embed',
     '/classify',
     '/v1/classify',
+    '/embed',
+    '/embed_all',
+    '/embed_sparse',
+    '/predict',
+    '/similarity',
+    '/tokenize',
+    '/decode',
+    '/info',
     '/v1/models',
     '/models',
     '/v1/models/{id}',
@@ -46,16 +61,31 @@ test('names every error status of a route that takes a body', async () => {
   expect(Object.keys(paths['/rerank'].post.responses)).toEqual(statuses);
 });
 
-test('the examples satisfy the schemas beside them', async () => {
+test('every body and every reply has an example, which satisfies the schema beside it', async () => {
   const { paths } = await fetchDocument();
-  for (const path of ['/v1/embeddings', '/v1/rerank', '/rerank']) {
-    const { requestBody, responses } = paths[path].post;
-    for (const { schema, example } of [requestBody.content, responses[200].content].map((c) => c['application/json'])) {
-      expect(example).toBeDefined();
-      expect(Check(schema, example)).toBe(true);
+  for (const [path, operations] of Object.entries<Record<string, Operation>>(paths)) {
+    for (const { requestBody, responses } of Object.values(operations)) {
+      for (const described of [requestBody, responses[200]]) {
+        const { schema, example, examples } = described?.content['application/json'] ?? {};
+        if (schema === undefined) continue;
+        const all = example === undefined ? Object.values(examples ?? {}).map(({ value }) => value) : [example];
+        expect(all, path).not.toEqual([]);
+        for (const each of all) expect(Check(schema, each), path).toBe(true);
+      }
     }
   }
 });
+
+interface Content {
+  readonly content: {
+    readonly 'application/json': { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
+  };
+}
+
+interface Operation {
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<number, Content>>;
+}
 
 test('Swagger UI loads nothing from other hosts and reads our document', async () => {
   const { server } = await createTestServer();

@@ -1,12 +1,13 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { prefixedPath } from './url-prefix.ts';
 
 /** Of the API, not of the package: it changes when a client could notice. */
-const API_VERSION = '0.1.0';
+export const API_VERSION = '0.1.0';
 
 const DESCRIPTION = `Text embeddings and reranking, compatible with OpenAI's API and with the API of infinity_emb.
-Every error reply has the body \`{"error":{"message","type","param","code"}}\` and every reply the header \`x-request-id\`.`;
+Every error reply has the body \`{"error":{"message","type","param","code"}}\`, on the routes of TEI \`{"error","error_type"}\`, and every reply the header \`x-request-id\`.`;
 
 /** Collects the schemas of all routes that are registered after it. `rootPath` is where a proxy offers them. */
 export async function collectOpenapi(server: FastifyInstance, rootPath: string | undefined): Promise<void> {
@@ -24,11 +25,12 @@ export async function collectOpenapi(server: FastifyInstance, rootPath: string |
 }
 
 /** `/openapi.json`, Swagger UI at `/docs` from files of its package (nothing is fetched from elsewhere). */
-export async function registerDocs(server: FastifyInstance): Promise<void> {
-  await server.register(fastifySwaggerUi, { routePrefix: '/docs' });
+export async function registerDocs(server: FastifyInstance, prefix: string): Promise<void> {
+  const docs = prefixedPath(prefix, '/docs');
+  await server.register(fastifySwaggerUi, { routePrefix: docs });
   const hide = { schema: { hide: true } };
   let document: string | undefined;
-  server.get('/openapi.json', hide, (_, reply) => {
+  server.get(prefixedPath(prefix, '/openapi.json'), hide, (_, reply) => {
     document ??= JSON.stringify(server.swagger());
     reply.type('application/json').send(document);
   });

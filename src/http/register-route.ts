@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
+import type { ErrorForm } from './error-form.ts';
 import { requestContext } from './request-context.ts';
 import type { Route, RouteReply } from './route.ts';
 import { routeSchema } from './route-schema.ts';
@@ -13,13 +14,31 @@ export interface RouteRules {
   readonly requestTimeoutS: number;
 }
 
-/** Gives a route to Fastify at each of its paths. */
-export function registerRoute(server: FastifyInstance, route: Route, { guard, requestTimeoutS }: RouteRules): void {
-  for (const path of route.paths) {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    errorForm?: (body: unknown) => ErrorForm;
+  }
+}
+
+/** Where a route is, and which of its own paths that is. */
+export interface PlacedPath {
+  readonly url: string;
+  readonly path: string;
+}
+
+/** Gives a route to Fastify at each of these places. */
+export function registerRoute(
+  server: FastifyInstance,
+  route: Route,
+  places: readonly PlacedPath[],
+  { guard, requestTimeoutS }: RouteRules,
+): void {
+  for (const { url, path } of places) {
     server.route<{ Params: { '*'?: string } }>({
       method: route.method,
-      url: path,
+      url,
       schema: routeSchema(route, path),
+      config: route.errorForm === undefined ? {} : { errorForm: route.errorForm },
       onRequest: route.access === 'key' ? [guard] : [],
       async handler(request, reply) {
         const limitMs = timeLimitMs(request.headers[TIMEOUT_HEADER], requestTimeoutS);

@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import type { ErrorCode } from '../contracts/errors.ts';
-import { ERROR_BODY_SCHEMA } from './error-body.ts';
+import { ERROR_FORMS } from './error-form.ts';
 import { errorRow } from './error-table.ts';
 import type { Route } from './route.ts';
 
@@ -27,12 +27,12 @@ export function routeSchema(route: Route, path: string): FastifySchema {
     // The empty requirement: a server without a key asks for none.
     security: route.access === 'key' ? [{ bearer: [] }, {}] : [],
     ...(route.body === undefined ? {} : { body: route.body }),
-    response: { ...errorReplies(codes), ...describedReplies(route) },
+    response: { ...errorReplies(codes, errorSchema(route)), ...describedReplies(route) },
   };
 }
 
 /** One schema per status, described by the codes that it stands for. */
-function errorReplies(codes: readonly ErrorCode[]) {
+function errorReplies(codes: readonly ErrorCode[], schema: object) {
   const codesByStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = errorRow(code);
@@ -40,7 +40,7 @@ function errorReplies(codes: readonly ErrorCode[]) {
   }
   const replies = [...codesByStatus].map(([status, group]) => {
     const description = `Error: ${group.map((code) => `\`${code}\``).join(', ')}.`;
-    return [status, { ...ERROR_BODY_SCHEMA, description }];
+    return [status, { ...schema, description }];
   });
   return Object.fromEntries(replies);
 }
@@ -50,7 +50,14 @@ function describedReplies({ replies }: Route) {
   return Object.fromEntries(entries.map(([status, schema]) => [status, { description: 'The reply.', ...schema }]));
 }
 
+/** A route whose errors depend on the body has both forms. */
+function errorSchema({ errorForm = () => 'openai' }: Route): object {
+  const forms = new Set([errorForm(undefined), errorForm({ texts: [] })]);
+  const schemas = [...forms].map((form) => ERROR_FORMS[form].schema);
+  return schemas.length === 1 ? { ...schemas[0] } : { anyOf: schemas };
+}
+
 /** Tells the operations of one route apart: their paths differ in `/v1`. */
 function pathWord(path: string): string {
-  return path.startsWith('/v1/') ? 'v1' : 'bare';
+  return /^\/(v\d+)\//.exec(path)?.[1] ?? 'bare';
 }

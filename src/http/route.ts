@@ -3,6 +3,8 @@ import type { Engine, RequestContext } from '../contracts/engine.ts';
 import type { ErrorCode, ServiceError } from '../contracts/errors.ts';
 import type { LargeBody } from './assemble-body.ts';
 import { compileBody } from './compile-body.ts';
+import type { DocumentForm } from './dialects/rerank/document-form.ts';
+import type { ErrorForm } from './error-form.ts';
 
 /** What a route may use. */
 export interface RouteServices {
@@ -13,6 +15,12 @@ export interface RouteServices {
   /** A fresh UUID. */
   readonly newId: () => string;
   readonly nowMs: () => number;
+  /** `auto`: as each dialect's clients expect. */
+  readonly documentForm: 'auto' | DocumentForm;
+  /** The text that ids of a request stand for, where they are not the model's own. */
+  readonly textOfIds: ((ids: readonly number[]) => string) | undefined;
+  /** Of the server. */
+  readonly version: string;
 }
 
 /** The context is that of its work: it aborts when the client has gone away or the time limit is over. */
@@ -41,6 +49,10 @@ export interface Route {
   readonly operationId: string;
   readonly summary: string;
   readonly tag: string;
+  /** The form of its errors, by the body where there is one; `openai` when absent. */
+  readonly errorForm?: (body: unknown) => ErrorForm;
+  /** Whether it is also at the root when the server has a URL prefix. */
+  readonly atRoot?: boolean;
   /** JSON Schema of the body. */
   readonly body?: object;
   /** JSON Schema of the reply by status, errors left out. */

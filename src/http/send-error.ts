@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../contracts/errors.ts';
 import type { Logger } from '../contracts/logger.ts';
-import { errorBody } from './error-body.ts';
+import { ERROR_FORMS } from './error-form.ts';
 import { type ErrorRow, errorRow } from './error-table.ts';
 import { toServiceError } from './framework-error.ts';
 
@@ -12,11 +12,12 @@ export interface ErrorSenderOptions {
 
 export type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** The only place where an error becomes a reply: status and headers by the table, the body in OpenAI's envelope. */
+/** The only place where an error becomes a reply: status and headers by the table, the body in the form of the route. */
 export function createErrorSender({ logger, bodyLimitBytes }: ErrorSenderOptions): SendError {
   return (thrown, request, reply) => {
     const error = toServiceError(thrown, bodyLimitBytes);
     const row = errorRow(error.code);
+    const form = request.routeOptions.config?.errorForm?.(request.body) ?? 'openai';
     if (row.log !== undefined) logger[row.log]('request failed', failureFields(error, row, request));
     reply
       .code(row.status)
@@ -24,7 +25,7 @@ export function createErrorSender({ logger, bodyLimitBytes }: ErrorSenderOptions
       .headers(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) })
       .header('x-request-id', request.id)
       .type('application/json')
-      .send(JSON.stringify(errorBody(error)));
+      .send(JSON.stringify(ERROR_FORMS[form].body(error)));
   };
 }
 

@@ -60,7 +60,12 @@ test('a folder in sentence-transformers layout is listed and parsed', async () =
 
 test('a plain transformers folder has no modules and no sentence-transformers files', async () => {
   await put('config.json', { model_type: 'bert' });
-  expect(await opened()).toMatchObject({ modules: [], sentenceBertConfig: undefined, tokenizerConfig: undefined });
+  expect(await opened()).toMatchObject({
+    modules: [],
+    sentenceBertConfig: undefined,
+    sentenceTransformersConfig: undefined,
+    tokenizerConfig: undefined,
+  });
 });
 
 test('files that are links, as in the cache of the hub, are followed and links to nothing left out', async () => {

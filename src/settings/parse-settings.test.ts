@@ -41,10 +41,15 @@ test('without flags and environment both bundled models are served on port 7997'
       modelWarmup: true,
       ...UNUSED,
       vectorDiskCache: false,
+      embeddingDtype: 'float32',
     })),
     bundledModels: true,
     preloadOnly: false,
     configFile: undefined,
+    strictModelNames: false,
+    urlPrefix: '',
+    documentForm: 'auto',
+    tokenIds: 'model',
     host: '0.0.0.0',
     port: 7997,
     unixSocket: undefined,
@@ -89,6 +94,11 @@ test('each setting is read from its environment variable', () => {
       INFINITY_DTYPE: 'float32',
       INFINITY_DEVICE: 'cpu',
       INFINITY_ENGINE: 'torch',
+      INFINITY_EMBEDDING_DTYPE: 'ubinary',
+      INFINITY_STRICT_MODEL_NAMES: '1',
+      INFINITY_URL_PREFIX: '/v1',
+      INFINITY_DOCUMENT_FORM: 'object',
+      INFINITY_TOKEN_IDS: 'cl100k_base',
       INFINITY_HOST: '::1',
       INFINITY_PORT: '0',
       INFINITY_API_KEY: ' s;cret ',
@@ -132,6 +142,7 @@ test('each setting is read from its environment variable', () => {
         modelWarmup: false,
         ...UNUSED,
         vectorDiskCache: true,
+        embeddingDtype: 'ubinary',
       },
     ],
     bundledModels: false,
@@ -141,6 +152,10 @@ test('each setting is read from its environment variable', () => {
     redirectSlash: '/models',
     permissiveCors: true,
     proxyRootPath: '/embed',
+    strictModelNames: true,
+    urlPrefix: '/v1',
+    documentForm: 'object',
+    tokenIds: 'cl100k_base',
     host: '::1',
     port: 0,
     apiKey: ' s;cret ',
@@ -251,4 +266,16 @@ test('to refuse and to force a dtype contradict each other, for one model', () =
   expect(() => parseSettings(both, {})).toThrow('expected one of --strict-dtype and --force-dtype');
   const apart = { 'model-id': ['a', 'b'], 'strict-dtype': ['true', 'false'], 'force-dtype': ['false', 'true'] };
   expect(parseSettings(apart, {}).models.map(({ forceDtype }) => forceDtype)).toEqual([false, true]);
+});
+
+test.each(['', '/', '/api', '/api/v1', '/a-b_c.d~e'])('%j is a URL prefix', (prefix) => {
+  expect(parseSettings({ 'url-prefix': [prefix] }, {}).urlPrefix).toBe(prefix);
+});
+
+test.each(['v1', '/v1/', '//', '/a b', '/ä', '/a?b'])('%j is no URL prefix', (prefix) => {
+  refused(
+    { 'url-prefix': [prefix] },
+    {},
+    `--url-prefix: expected a path that starts with a slash and does not end with one, of letters, digits and '-', '.', '_', '~', got '${prefix}'`,
+  );
 });

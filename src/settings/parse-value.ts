@@ -1,5 +1,5 @@
 import { invalidSetting } from './invalid-setting.ts';
-import type { ChoiceEntry, IntegerEntry, SettingEntry } from './setting-entry.ts';
+import type { ChoiceEntry, IntegerEntry, SettingEntry, StringEntry } from './setting-entry.ts';
 
 export type ParsedValue = string | number | boolean | undefined;
 
@@ -31,8 +31,9 @@ export function parseValue(entry: SettingEntry, text: string, source: string): P
       if (entry.isUrlPath && text !== '' && !text.startsWith('/')) {
         throw invalidSetting(source, `expected a path that begins with /, got ${shown(text)}`);
       }
-      if (text !== '' || (entry.isUrlPath && entry.default !== undefined)) return text;
-      if (entry.default === undefined) return undefined;
+      if (text !== '') return matching(entry, text, source);
+      if (entry.isUrlPath && entry.default !== undefined) return text;
+      if (entry.default === undefined || entry.default === '') return entry.default;
       throw invalidSetting(source, `expected <${entry.placeholder}>, got an empty string`);
     case 'integer':
       return parseInteger(entry, text, source);
@@ -44,6 +45,11 @@ export function parseValue(entry: SettingEntry, text: string, source: string): P
       return value;
     }
   }
+}
+
+function matching({ pattern }: StringEntry, text: string, source: string): string {
+  if (pattern === undefined || pattern.matches.test(text)) return text;
+  throw invalidSetting(source, `expected ${pattern.expected}, got ${shown(text)}`);
 }
 
 function parseInteger(entry: IntegerEntry, text: string, source: string): number {

@@ -192,6 +192,23 @@ export const SETTINGS = {
     defaultText: 'none',
     description: 'A YAML file with settings by option name, and a list of models with settings of their own',
   },
+  embeddingDtype: {
+    option: 'embedding-dtype',
+    scope: 'model',
+    group: 'Models',
+    kind: 'choice',
+    default: 'float32',
+    choices: { float32: 'float32', int8: 'int8', uint8: 'uint8', binary: 'binary', ubinary: 'ubinary' },
+    description: 'What the numbers of a vector are where a request does not say; the integers take a quarter or less',
+  },
+  strictModelNames: {
+    option: 'strict-model-names',
+    scope: 'server',
+    group: 'Models',
+    kind: 'boolean',
+    default: false,
+    description: 'Whether a single model answers to its own names only; otherwise it answers to any',
+  },
   host: {
     option: 'host',
     scope: 'server',
@@ -249,6 +266,41 @@ export const SETTINGS = {
     defaultText: 'none',
     isUrlPath: true,
     description: 'Path under which a proxy offers this server, for the OpenAPI document',
+  },
+  urlPrefix: {
+    option: 'url-prefix',
+    scope: 'server',
+    group: 'Server',
+    kind: 'string',
+    placeholder: 'path',
+    default: '',
+    defaultText: 'none',
+    pattern: {
+      matches: /^(?:\/[\w.~-]+)+$|^\/$/,
+      expected: "a path that starts with a slash and does not end with one, of letters, digits and '-', '.', '_', '~'",
+    },
+    description:
+      'Path before every route, which starts with a slash and does not end with one; /health and /ready are also at the root',
+  },
+  documentForm: {
+    option: 'document-form',
+    scope: 'server',
+    group: 'Server',
+    kind: 'choice',
+    default: 'auto',
+    choices: { auto: 'auto', string: 'string', object: 'object' },
+    description:
+      'How reranking gives documents back; auto: as strings on /rerank, as objects with a text on /v1/rerank and /v2/rerank',
+  },
+  tokenIds: {
+    option: 'token-ids',
+    scope: 'server',
+    group: 'Server',
+    kind: 'choice',
+    default: 'model',
+    choices: { model: 'model', cl100k_base: 'cl100k_base' },
+    description:
+      "What token ids on /embeddings are: the model's own, or those of OpenAI's cl100k_base, which are turned back into text",
   },
   apiKey: {
     option: 'api-key',

@@ -17,7 +17,7 @@ export function valuesText(entry: SettingEntry): string {
 /** The default in the form in which it could be given in the environment, or in words where there is none. */
 export function defaultText(entry: SettingEntry): string {
   if (entry.kind === 'string') {
-    if (entry.default === undefined) return entry.defaultText ?? 'none';
+    if (entry.default === undefined || entry.default === '') return entry.defaultText ?? 'none';
     return typeof entry.default === 'string' ? entry.default : entry.default.join(';');
   }
   return String(entry.default);

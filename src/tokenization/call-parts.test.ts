@@ -3,11 +3,16 @@ import { CallJoiner, splitCall, type TokenizerCall } from './call-parts.ts';
 
 const LIMITS = { maxCharacters: 4, maxTexts: 3 };
 
-const encode = (...texts: readonly string[]): TokenizerCall => ({ kind: 'encode', texts });
+const encode = (...texts: readonly string[]): TokenizerCall => ({
+  kind: 'encode',
+  texts,
+  options: { truncation: 'left' },
+});
 const encodePairs = (query: string, ...documents: readonly string[]): TokenizerCall => ({
   kind: 'encodePairs',
   query,
   documents,
+  options: {},
 });
 
 test.each<[string, TokenizerCall, number]>([

@@ -31,7 +31,7 @@ function folderAt(folderPath: string): ModelFolder {
     config: {},
     modules: [],
     sentenceBertConfig: readJson('sentence_bert_config.json'),
-    sentenceTransformersConfig: undefined,
+    sentenceTransformersConfig: readJson('config_sentence_transformers.json'),
     tokenizerConfig: readJson('tokenizer_config.json'),
   };
 }

@@ -2,14 +2,17 @@ import type { Tokenizer as NativeTokenizer } from 'tokenizers';
 import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { PairPrompt } from '../contracts/pair-prompt.ts';
-import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
+import { COUNTED_LIMITS, type EncodeOptions, type Encoding, type Tokenizer } from '../contracts/tokenizer.ts';
 import { checkTokenIds } from './check-token-ids.ts';
 import { encodePairs } from './encode-pairs.ts';
 import { openPromptedPairs } from './encode-prompted-pairs.ts';
 import { encodeTexts } from './encode-texts.ts';
+import { fitIds } from './fit-ids.ts';
+import { listTokens } from './list-tokens.ts';
 import { loadNativeTokenizer } from './load-native-tokenizer.ts';
 import { readTruncation } from './read-truncation.ts';
 import { joinTexts, learnPairTokens, learnSingleTokens, type SpecialTokens } from './special-tokens.ts';
+import type { TruncationSide } from './truncate.ts';
 
 /** What the graph that will read the ids can take. */
 export interface TokenizerLimits {
@@ -47,19 +50,44 @@ export async function createTokenizer(folder: ModelFolder, limits: TokenizerLimi
     return encoding;
   }
 
+  /** What a call may keep, and from which end. */
+  function limitOf({ truncation }: EncodeOptions): { readonly limit: number; readonly side: TruncationSide } {
+    if (truncation === 'none') return { limit: COUNTED_LIMITS * maxSequenceLength, side: 'right' };
+    return { limit: maxSequenceLength, side: truncation ?? side };
+  }
+
   return {
     maxSequenceLength,
 
-    async encode(texts) {
-      const textLimits = { keep: maxSequenceLength - single.count, side, splitsWords };
+    async encode(texts, options = {}) {
+      const cut = limitOf(options);
+      const textLimits = { keep: cut.limit - single.count, side: cut.side, splitsWords };
       return encodeTexts(native, texts, textLimits, ({ ids }) => checked(joinTexts(single, [ids])));
     },
 
-    async encodePairs(query, documents) {
-      if (prompted !== undefined) return (await prompted.encodePairs(query, documents)).map(checked);
-      const pairLimits = { limit: maxSequenceLength, addedTokens: pair.count, side, splitsWords };
+    async encodePairs(query, documents, options = {}) {
+      const cut = limitOf(options);
+      if (prompted !== undefined) {
+        refusePromptCutLeft(options);
+        return (await prompted.encodePairs(query, documents, cut.limit)).map(checked);
+      }
+      const pairLimits = { ...cut, addedTokens: pair.count, splitsWords };
       return encodePairs(native, query, documents, pairLimits, (texts) => checked(joinTexts(pair, texts)));
     },
+
+    async encodeIds(rows, options = {}) {
+      const cut = limitOf(options);
+      return rows.map((ids) => checked(fitIds(ids, single, cut)));
+    },
+
+    tokenize: (texts, addSpecialTokens) => listTokens(native, texts, addSpecialTokens),
+
+    async decode(rows, skipSpecialTokens) {
+      return Promise.all(rows.map((ids) => native.decode([...ids], skipSpecialTokens)));
+    },
+
+    // An id that the graph has a row for and the tokenizer does not know is named by its number.
+    tokenTexts: async (ids) => Array.from(ids, (id) => native.idToToken(id) ?? String(id)),
   };
 }
 
@@ -72,6 +100,15 @@ async function refuseSilence(folder: ModelFolder, native: NativeTokenizer): Prom
   throw new ServiceError(
     'invalid_model_folder',
     `'${folder.path}': expected a tokenizer that turns '${PROBE}' into ids, got none at all; its tokenizer.json is damaged or of another model`,
+  );
+}
+
+/** The prompt's pieces are cut at their ends; a cut on the left would have another meaning for each of them. */
+function refusePromptCutLeft({ truncation }: EncodeOptions): void {
+  if (truncation !== 'left') return;
+  throw new ServiceError(
+    'invalid_request',
+    'This model reads its pairs in a prompt, whose texts can only be cut on the right, got a truncation on the left',
   );
 }
 

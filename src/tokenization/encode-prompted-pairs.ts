@@ -9,8 +9,8 @@ export interface PlainEncoder {
 }
 
 export interface PromptedPairs {
-  /** Ids of the prompt around the query and each document, never longer than the limit. */
-  encodePairs(query: string, documents: readonly string[]): Promise<readonly Encoding[]>;
+  /** Ids of the prompt around the query and each document, never longer than the limit: that of the model, or another. */
+  encodePairs(query: string, documents: readonly string[], limit?: number): Promise<readonly Encoding[]>;
 }
 
 /** One pass, so that braces inside a text stay what they are. */
@@ -53,8 +53,8 @@ export async function openPromptedPairs(
     );
   }
 
-  async function encodePiece(piece: PromptPiece, query: string, documents: readonly string[]) {
-    const keep = Math.floor(room * (piece.maxShare ?? 1));
+  async function encodePiece(piece: PromptPiece, query: string, documents: readonly string[], space: number) {
+    const keep = Math.floor(space * (piece.maxShare ?? 1));
     if (piece.template.includes('{document}')) {
       return encoder.encode(
         documents.map((document) => fillIn(piece, query, document)),
@@ -66,14 +66,15 @@ export async function openPromptedPairs(
   }
 
   return {
-    async encodePairs(query, documents) {
-      const pieces = await Promise.all(prompt.pieces.map((piece) => encodePiece(piece, query, documents)));
+    async encodePairs(query, documents, allowed = limit) {
+      const space = room + (allowed - limit);
+      const pieces = await Promise.all(prompt.pieces.map((piece) => encodePiece(piece, query, documents, space)));
       return documents.map((_, index) =>
         join(
           prefix,
           pieces.flatMap((ofPiece) => ofPiece[index] ?? []),
           suffix,
-          limit,
+          allowed,
         ),
       );
     },

@@ -65,6 +65,50 @@ test('the worker gives what the tokenizer gives in the calling thread', async ()
   expect(await there.encode(texts)).toEqual(await here.encode(texts));
   expect(await there.encodePairs('cats', texts)).toEqual(await here.encodePairs('cats', texts));
   expect(await there.encode([])).toEqual([]);
+  for (const truncation of ['left', 'right', 'none'] as const) {
+    const some = texts.slice(0, 4);
+    expect(await there.encode(some, { truncation })).toEqual(await here.encode(some, { truncation }));
+    expect(await there.encodePairs('cats', some, { truncation })).toEqual(
+      await here.encodePairs('cats', some, { truncation }),
+    );
+  }
+});
+
+test('an item that is too long loses its end, its beginning, or nothing', async () => {
+  const tokenizer = await openTokenizer(folderAt(RERANKER), LIMITS);
+  const text = 'the river was '.repeat(20);
+  const lengths = async (truncation: 'left' | 'right' | 'none') =>
+    idsOf(await tokenizer.encode([text], { truncation }))[0] ?? [];
+  const whole = await lengths('none');
+  const [first, ...body] = whole;
+  const last = body.pop();
+  expect(whole.length).toBeGreaterThan(32);
+  expect(await lengths('right')).toEqual([first, ...body.slice(0, 30), last]);
+  expect(await lengths('left')).toEqual([first, ...body.slice(-30), last]);
+  expect(idsOf(await tokenizer.encodeIds([Int32Array.from(whole)]))).toEqual([await lengths('right')]);
+  const [pair] = idsOf(await tokenizer.encodePairs(text, [text], { truncation: 'none' }));
+  expect(pair).toHaveLength(2 * body.length + 3);
+});
+
+test('tokens know their bytes, ids their text', async () => {
+  const tokenizer = await openTokenizer(folderAt(RERANKER), LIMITS);
+  const text = 'The cats sleep.';
+  const [tokens = [], none] = await tokenizer.tokenize([text, ''], true);
+  expect(tokens.filter((token) => token.special).map((token) => [token.text, token.start])).toEqual([
+    ['[CLS]', undefined],
+    ['[SEP]', undefined],
+  ]);
+  for (const { special, text: part, start, stop } of tokens) {
+    if (!special) expect(Buffer.from(text).subarray(start, stop).toString()).toBe(part);
+  }
+  expect(none).toHaveLength(2);
+  const ids = Int32Array.from(tokens, ({ id }) => id);
+  expect(await tokenizer.tokenTexts(ids)).toContain('[CLS]');
+  expect(await tokenizer.decode([ids], false)).toEqual([expect.stringMatching(/^\[CLS\].*\[SEP\]$/)]);
+  expect(await tokenizer.decode([ids], true)).toEqual([expect.not.stringContaining('[CLS]')]);
+  const [umlaut = []] = await tokenizer.tokenize(['ü😀 cats'], false);
+  const last = umlaut.at(-1);
+  expect([last?.text, last?.start, last?.stop]).toEqual(['s', 10, 11]);
 });
 
 test('errors cross with their code and message', async () => {

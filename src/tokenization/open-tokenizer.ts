@@ -1,8 +1,10 @@
+import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
-import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
+import type { Tokenizer } from '../contracts/tokenizer.ts';
 import type { TokenizerCall } from './call-parts.ts';
 import type { TokenizerLimits } from './create-tokenizer.ts';
 import { type StartTokenizerThread, startTokenizerThread } from './start-tokenizer-thread.ts';
+import type { TokenizerAnswer } from './tokenizer-messages.ts';
 import { openTokenizerSession, type TokenizerSession } from './tokenizer-session.ts';
 
 /**
@@ -31,15 +33,36 @@ export async function openTokenizer(
     }
   }
 
-  async function encode(call: TokenizerCall): Promise<readonly Encoding[]> {
-    if (!session.hasEnded()) return session.encode(call);
+  async function answer(call: TokenizerCall): Promise<TokenizerAnswer> {
+    if (!session.hasEnded()) return session.call(call);
     reopening ??= reopen();
-    return (await reopening).encode(call);
+    return (await reopening).call(call);
+  }
+
+  async function encodings(call: TokenizerCall) {
+    const answered = await answer(call);
+    return answered.kind === 'encodings' ? answered.encodings : refuseAnswer(answered);
+  }
+
+  async function texts(call: TokenizerCall) {
+    const answered = await answer(call);
+    return answered.kind === 'texts' ? answered.texts : refuseAnswer(answered);
   }
 
   return {
     maxSequenceLength: session.maxSequenceLength,
-    encode: (texts) => encode({ kind: 'encode', texts }),
-    encodePairs: (query, documents) => encode({ kind: 'encodePairs', query, documents }),
+    encode: (asked, options = {}) => encodings({ kind: 'encode', texts: asked, options }),
+    encodePairs: (query, documents, options = {}) => encodings({ kind: 'encodePairs', query, documents, options }),
+    encodeIds: (ids, options = {}) => encodings({ kind: 'encodeIds', ids, options }),
+    async tokenize(asked, addSpecialTokens) {
+      const answered = await answer({ kind: 'tokenize', texts: asked, addSpecialTokens });
+      return answered.kind === 'tokens' ? answered.tokens : refuseAnswer(answered);
+    },
+    decode: (ids, skipSpecialTokens) => texts({ kind: 'decode', ids, skipSpecialTokens }),
+    tokenTexts: (ids) => texts({ kind: 'tokenTexts', ids }),
   };
+}
+
+function refuseAnswer({ kind }: TokenizerAnswer): never {
+  throw new ServiceError('internal_error', `The tokenizer's thread answered with ${kind}, which were not asked for`);
 }

@@ -26,6 +26,11 @@ function fakeTokenizer() {
       return texts.map(rowOf);
     },
     encodePairs: async (query, documents) => documents.map((document) => rowOf(`${query}|${document}`)),
+    encodeIds: async (rows) => rows.map((ids) => ({ ids, typeIds: new Int32Array(ids.length) })),
+    tokenize: async (texts) =>
+      texts.map((text) => [{ id: 1, text, special: false, start: 0, stop: Buffer.byteLength(text) }]),
+    decode: async (rows) => rows.map((ids) => String.fromCharCode(...ids)),
+    tokenTexts: async (ids) => [...ids].map(String),
   };
   return { tokenizer, release };
 }
@@ -59,8 +64,8 @@ test('calls are answered with rows whose buffers are transferred, not copied', a
   const { port, replies, transfers, ask } = fakePort();
   await serveTokenizer(port, Promise.resolve(fakeTokenizer().tokenizer));
   expect(replies).toEqual([{ kind: 'opened', maxSequenceLength: 7 }]);
-  await ask(1, { kind: 'encode', texts: ['a longer text', '', 'b'] });
-  await ask(2, { kind: 'encodePairs', query: 'query', documents: ['x', 'yz'] });
+  await ask(1, { kind: 'encode', texts: ['a longer text', '', 'b'], options: {} });
+  await ask(2, { kind: 'encodePairs', query: 'query', documents: ['x', 'yz'], options: {} });
   expect(replies.slice(1)).toEqual([
     { kind: 'encoded', id: 1, encodings: packEncodings(['a longer text', '', 'b'].map(rowOf)) },
     { kind: 'encoded', id: 2, encodings: packEncodings(['query|x', 'query|yz'].map(rowOf)) },
@@ -71,12 +76,32 @@ test('calls are answered with rows whose buffers are transferred, not copied', a
   expect(transfers[1]).toEqual([ids.buffer, typeIds.buffer, lengths.buffer]);
 });
 
+test('tokens and texts come back as they are, and ids whole', async () => {
+  const { port, replies, ask } = fakePort();
+  await serveTokenizer(port, Promise.resolve(fakeTokenizer().tokenizer));
+  await ask(1, { kind: 'tokenize', texts: ['long text'], addSpecialTokens: false });
+  await ask(2, { kind: 'decode', ids: [Int32Array.of(104, 105)], skipSpecialTokens: true });
+  await ask(3, { kind: 'tokenTexts', ids: Int32Array.of(7) });
+  await ask(4, { kind: 'encodeIds', ids: [Int32Array.of(7, 8)], options: {} });
+  const token = { id: 1, text: 'long text', special: false, start: 0, stop: 9 };
+  expect(replies.slice(1)).toEqual([
+    { kind: 'answered', id: 1, answer: { kind: 'tokens', tokens: [[token]] } },
+    { kind: 'answered', id: 2, answer: { kind: 'texts', texts: ['hi'] } },
+    { kind: 'answered', id: 3, answer: { kind: 'texts', texts: ['7'] } },
+    {
+      kind: 'encoded',
+      id: 4,
+      encodings: packEncodings([{ ids: Int32Array.of(7, 8), typeIds: new Int32Array(2) }]),
+    },
+  ]);
+});
+
 test('a call does not wait for the one before it', async () => {
   const { port, replies, ask } = fakePort();
   const { tokenizer, release } = fakeTokenizer();
   await serveTokenizer(port, Promise.resolve(tokenizer));
-  await ask(1, { kind: 'encode', texts: ['wait'] });
-  await ask(2, { kind: 'encode', texts: ['b'] });
+  await ask(1, { kind: 'encode', texts: ['wait'], options: {} });
+  await ask(2, { kind: 'encode', texts: ['b'], options: {} });
   expect(replies.slice(1)).toMatchObject([{ kind: 'encoded', id: 2 }]);
   release();
   await new Promise(setImmediate);
@@ -86,9 +111,9 @@ test('a call does not wait for the one before it', async () => {
 test('a call that fails gets its failure and the next one its answer', async () => {
   const { port, replies, ask } = fakePort();
   await serveTokenizer(port, Promise.resolve(fakeTokenizer().tokenizer));
-  await ask(1, { kind: 'encode', texts: ['refuse'] });
-  await ask(2, { kind: 'encode', texts: ['fail'] });
-  await ask(3, { kind: 'encode', texts: ['a'] });
+  await ask(1, { kind: 'encode', texts: ['refuse'], options: {} });
+  await ask(2, { kind: 'encode', texts: ['fail'], options: {} });
+  await ask(3, { kind: 'encode', texts: ['a'], options: {} });
   expect(replies.slice(1)).toMatchObject([
     { kind: 'failed', id: 1, failure: { code: 'invalid_request', message: 'No.', param: 'input' } },
     { kind: 'failed', id: 2, failure: { code: 'internal_error', detail: 'a detail' } },

@@ -1,8 +1,8 @@
-import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
+import type { Tokenizer } from '../contracts/tokenizer.ts';
 import { CallJoiner, type TokenizerCall } from './call-parts.ts';
 import { packEncodings } from './packed-encodings.ts';
 import { toFailure } from './tokenizer-failure.ts';
-import type { TokenizerReply, TokenizerRequest } from './tokenizer-messages.ts';
+import type { TokenizerAnswer, TokenizerReply, TokenizerRequest } from './tokenizer-messages.ts';
 
 /** The worker's way to the main thread. */
 export interface TokenizerPort {
@@ -22,7 +22,12 @@ export async function serveTokenizer(port: TokenizerPort, opening: Promise<Token
 
   async function answer(tokenizer: Tokenizer, id: number, call: TokenizerCall): Promise<void> {
     try {
-      const encodings = packEncodings(await encode(tokenizer, call));
+      const answered = await carryOut(tokenizer, call);
+      if (answered.kind !== 'encodings') {
+        port.send({ kind: 'answered', id, answer: answered }, []);
+        return;
+      }
+      const encodings = packEncodings(answered.encodings);
       const { ids, typeIds, lengths } = encodings;
       port.send({ kind: 'encoded', id, encodings }, [ids.buffer, typeIds.buffer, lengths.buffer]);
     } catch (error) {
@@ -42,6 +47,19 @@ export async function serveTokenizer(port: TokenizerPort, opening: Promise<Token
   }
 }
 
-function encode(tokenizer: Tokenizer, call: TokenizerCall): Promise<readonly Encoding[]> {
-  return call.kind === 'encode' ? tokenizer.encode(call.texts) : tokenizer.encodePairs(call.query, call.documents);
+async function carryOut(tokenizer: Tokenizer, call: TokenizerCall): Promise<TokenizerAnswer> {
+  switch (call.kind) {
+    case 'encode':
+      return { kind: 'encodings', encodings: await tokenizer.encode(call.texts, call.options) };
+    case 'encodePairs':
+      return { kind: 'encodings', encodings: await tokenizer.encodePairs(call.query, call.documents, call.options) };
+    case 'encodeIds':
+      return { kind: 'encodings', encodings: await tokenizer.encodeIds(call.ids, call.options) };
+    case 'tokenize':
+      return { kind: 'tokens', tokens: await tokenizer.tokenize(call.texts, call.addSpecialTokens) };
+    case 'decode':
+      return { kind: 'texts', texts: await tokenizer.decode(call.ids, call.skipSpecialTokens) };
+    case 'tokenTexts':
+      return { kind: 'texts', texts: await tokenizer.tokenTexts(call.ids) };
+  }
 }

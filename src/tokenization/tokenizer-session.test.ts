@@ -21,7 +21,7 @@ const SOURCE = {
 };
 const ROWS = [{ ids: Int32Array.of(1, 2), typeIds: Int32Array.of(0, 1) }];
 const encodings = packEncodings(ROWS);
-const call = (...texts: readonly string[]) => ({ kind: 'encode', texts }) as const;
+const call = (...texts: readonly string[]) => ({ kind: 'encode', texts, options: {} }) as const;
 
 /** A session over a thread that exists only in the test, which speaks for it. */
 function sessionUnderTest() {
@@ -59,21 +59,21 @@ async function openSession() {
 test('calls are answered by id, in any order', async () => {
   const { session, events, requests } = await openSession();
   expect(session.maxSequenceLength).toBe(8);
-  const first = session.encode(call('a'));
-  const second = session.encode(call('b'));
+  const first = session.call(call('a'));
+  const second = session.call(call('b'));
   expect(requests.map(({ id, part }) => [id, part.texts])).toEqual([
     [1, ['a']],
     [2, ['b']],
   ]);
   events.onReply({ kind: 'encoded', id: 2, encodings: packEncodings([]) });
   events.onReply({ kind: 'encoded', id: 1, encodings });
-  expect(await first).toEqual(ROWS);
-  expect(await second).toEqual([]);
+  expect(await first).toEqual({ kind: 'encodings', encodings: ROWS });
+  expect(await second).toEqual({ kind: 'encodings', encodings: [] });
 });
 
 test('a failed call rejects with the error of the tokenizer', async () => {
   const { session, events } = await openSession();
-  const answer = session.encode(call('a'));
+  const answer = session.call(call('a'));
   const failure = toFailure(new ServiceError('invalid_request', 'Token id 9.', { param: 'input' }));
   events.onReply({ kind: 'failed', id: 1, failure });
   await expect(answer).rejects.toMatchObject({ name: 'ServiceError', code: 'invalid_request', param: 'input' });
@@ -85,8 +85,8 @@ test('the process is kept alive while the tokenizer opens and while calls wait',
   events.onReply({ kind: 'opened', maxSequenceLength: 8 });
   const session = await opening;
   expect(thread.keepsAlive).toBe(false);
-  void session.encode(call('a'));
-  void session.encode(call('b'));
+  void session.call(call('a'));
+  void session.call(call('b'));
   events.onReply({ kind: 'encoded', id: 1, encodings });
   expect(thread.keepsAlive).toBe(true);
   events.onReply({ kind: 'encoded', id: 2, encodings });
@@ -112,28 +112,28 @@ test('a thread that ends before it is open gives what it threw as the cause', as
 
 test('the end of the thread rejects every waiting call and every later one', async () => {
   const { session, events } = await openSession();
-  const calls = [session.encode(call('a')), session.encode(call('b'))];
+  const calls = [session.call(call('a')), session.call(call('b'))];
   expect(session.hasEnded()).toBe(false);
   events.onEnded(undefined);
   expect(session.hasEnded()).toBe(true);
-  for (const each of [...calls, session.encode(call('c'))]) {
+  for (const each of [...calls, session.call(call('c'))]) {
     await expect(each).rejects.toMatchObject({ code: 'internal_error' });
   }
 });
 
 test('a large call is sent in parts, with turns of the event loop in between', async () => {
   const { session, events, requests } = await openSession();
-  const answer = session.encode(call('x'.repeat(600_000)));
+  const answer = session.call(call('x'.repeat(600_000)));
   expect(requests.map(({ part }) => part.texts.join('').length)).toEqual([250_000]);
   while (requests.length < 3) await new Promise(setImmediate);
   expect(requests.map(({ part }) => part.isLast)).toEqual([false, false, true]);
   events.onReply({ kind: 'encoded', id: 1, encodings });
-  expect(await answer).toEqual(ROWS);
+  expect(await answer).toEqual({ kind: 'encodings', encodings: ROWS });
 });
 
 test('nothing more is sent once the thread has ended', async () => {
   const { session, events, requests } = await openSession();
-  const answer = session.encode(call('x'.repeat(600_000)));
+  const answer = session.call(call('x'.repeat(600_000)));
   events.onEnded(undefined);
   await expect(answer).rejects.toMatchObject({ code: 'internal_error' });
   await new Promise(setImmediate);
@@ -143,7 +143,7 @@ test('nothing more is sent once the thread has ended', async () => {
 test('a call that cannot be sent fails alone', async () => {
   const { session, thread } = await openSession();
   thread.breaks = true;
-  await expect(session.encode(call('a'))).rejects.toMatchObject({ code: 'internal_error' });
+  await expect(session.call(call('a'))).rejects.toMatchObject({ code: 'internal_error' });
   expect(thread.keepsAlive).toBe(false);
   expect(session.hasEnded()).toBe(false);
 });

@@ -1,21 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../contracts/errors.ts';
-import type { Encoding } from '../contracts/tokenizer.ts';
 import { splitCall, type TokenizerCall } from './call-parts.ts';
 import { unpackEncodings } from './packed-encodings.ts';
 import type { StartTokenizerThread, TokenizerSource } from './start-tokenizer-thread.ts';
 import { toFailure, toServiceError } from './tokenizer-failure.ts';
+import type { TokenizerAnswer } from './tokenizer-messages.ts';
 
 /** The main thread's end of one tokenizer thread, from its start to its end. */
 export interface TokenizerSession {
   readonly maxSequenceLength: number;
   hasEnded(): boolean;
   /** Rejects with the tokenizer's `ServiceError`, or with `internal_error` when the thread ends before it answers. */
-  encode(call: TokenizerCall): Promise<readonly Encoding[]>;
+  call(call: TokenizerCall): Promise<TokenizerAnswer>;
 }
 
 interface WaitingCall {
-  resolve(encodings: readonly Encoding[]): void;
+  resolve(answer: TokenizerAnswer): void;
   reject(error: ServiceError): void;
 }
 
@@ -36,11 +36,13 @@ export function openTokenizerSession(
       onReply(reply) {
         if (reply.kind === 'opened') {
           thread.keepProcessAlive(false);
-          resolve({ maxSequenceLength: reply.maxSequenceLength, hasEnded: () => end !== undefined, encode });
+          resolve({ maxSequenceLength: reply.maxSequenceLength, hasEnded: () => end !== undefined, call });
         } else if (reply.kind === 'refused') {
           reject(toServiceError(reply.failure));
         } else if (reply.kind === 'encoded') {
-          take(reply.id)?.resolve(unpackEncodings(reply.encodings));
+          take(reply.id)?.resolve({ kind: 'encodings', encodings: unpackEncodings(reply.encodings) });
+        } else if (reply.kind === 'answered') {
+          take(reply.id)?.resolve(reply.answer);
         } else {
           take(reply.id)?.reject(toServiceError(reply.failure));
         }
@@ -48,25 +50,25 @@ export function openTokenizerSession(
       onEnded(error) {
         end = unexpectedEnd(source, error);
         reject(end);
-        for (const call of waitingCalls.values()) call.reject(end);
+        for (const waiting of waitingCalls.values()) waiting.reject(end);
         waitingCalls.clear();
       },
     });
 
-    function encode(call: TokenizerCall): Promise<readonly Encoding[]> {
+    function call(asked: TokenizerCall): Promise<TokenizerAnswer> {
       if (end !== undefined) return Promise.reject(end);
       return new Promise((resolveCall, rejectCall) => {
         lastId += 1;
         const id = lastId;
         if (waitingCalls.size === 0) thread.keepProcessAlive(true);
         waitingCalls.set(id, { resolve: resolveCall, reject: rejectCall });
-        send(id, call).catch((error) => take(id)?.reject(toServiceError(toFailure(error))));
+        send(id, asked).catch((error) => take(id)?.reject(toServiceError(toFailure(error))));
       });
     }
 
     /** Sends a call part by part, with a turn of the event loop in between. */
-    async function send(id: number, call: TokenizerCall): Promise<void> {
-      for (const part of splitCall(call)) {
+    async function send(id: number, asked: TokenizerCall): Promise<void> {
+      for (const part of splitCall(asked)) {
         if (!waitingCalls.has(id)) return;
         thread.send({ id, part });
         if (!part.isLast) await setImmediate();
@@ -75,10 +77,10 @@ export function openTokenizerSession(
 
     /** A waiting call, which from now on waits no more. */
     function take(id: number): WaitingCall | undefined {
-      const call = waitingCalls.get(id);
+      const waiting = waitingCalls.get(id);
       waitingCalls.delete(id);
       if (waitingCalls.size === 0) thread.keepProcessAlive(false);
-      return call;
+      return waiting;
     }
   });
 }

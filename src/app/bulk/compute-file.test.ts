@@ -19,8 +19,11 @@ function fakeEngine(beforeEach: () => void = () => undefined): { engine: Engine;
     ...createEngine([]),
     async embed({ texts }) {
       beforeEach();
-      seen.push(...texts);
-      return { model: 'm', tokens: 0, vectors: texts.map((text) => Float32Array.of(text.length, numberOf(text))) };
+      const vectors = texts.map(String).map((text) => {
+        seen.push(text);
+        return Float32Array.of(text.length, numberOf(text));
+      });
+      return { model: 'm', tokens: 0, dense: [{ dtype: 'float32', vectors }], sparse: [], colbert: [] };
     },
     async rerank({ query, documents, rawScores }) {
       seen.push(query);

@@ -35,8 +35,14 @@ export async function computeRows(
 ): Promise<readonly Float32Array[]> {
   const texts = rows.map((row) => textsOf(task, row));
   if (task.kind === 'embed') {
-    const { vectors } = await engine.embed({ model: undefined, texts: texts.map(([text = '']) => text) }, { signal });
-    return vectors;
+    const request = {
+      model: undefined,
+      texts: texts.map(([text = '']) => text),
+      outputs: ['dense'],
+      dtypes: ['float32'],
+    } as const;
+    const { dense } = await engine.embed(request, { signal });
+    return (dense[0]?.vectors ?? []).map((vector) => Float32Array.from(vector));
   }
   const groups = groupByQuery(texts.map(([query = '', document = '']) => ({ query, document })));
   const scores = await Promise.all(

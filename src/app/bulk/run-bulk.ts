@@ -44,9 +44,9 @@ export async function runBulk(
     onLane: (lane) => lanes.add(lane),
   });
 
-  const { servedModelName, modelId, engine, batchSize } = model;
+  const { servedModelName, modelId, engine, batchSize, embeddingDtype } = model;
   async function openEngine(): Promise<Engine> {
-    const slot = createModelSlot({ servedName: servedModelName, modelId, engine, batchSize });
+    const slot = createModelSlot({ servedName: servedModelName, modelId, engine, batchSize, embeddingDtype });
     await loadModels(settings.models, [slot], context);
     return createEngine([slot]);
   }

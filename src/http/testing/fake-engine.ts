@@ -1,4 +1,4 @@
-import type { Engine, ModelStatus } from '../../contracts/engine.ts';
+import type { DenseVector, EmbeddingDtype, EmbedResult, Engine, ModelStatus } from '../../contracts/engine.ts';
 
 /** An engine that does what a test has told it and refuses everything else. */
 export function fakeEngine(told: Partial<Engine> = {}): Engine {
@@ -6,8 +6,9 @@ export function fakeEngine(told: Partial<Engine> = {}): Engine {
     embed: async () => refuse('embed'),
     rerank: async () => refuse('rerank'),
     classify: async () => refuse('classify'),
-    embedSparse: async () => refuse('embedSparse'),
-    embedTokens: async () => refuse('embedTokens'),
+    tokenize: async () => refuse('tokenize'),
+    decode: async () => refuse('decode'),
+    requireCapability: () => refuse('requireCapability'),
     models: () => refuse('models'),
     ...told,
   };
@@ -28,8 +29,14 @@ export function modelStatus(servedName: string, rest: Partial<ModelStatus> = {})
     batchSize: 32,
     queuedItems: 0,
     runningItems: 0,
+    details: undefined,
     ...rest,
   };
+}
+
+/** What `embed` gives for dense vectors alone. */
+export function denseResult(vectors: readonly DenseVector[], dtype: EmbeddingDtype = 'float32'): EmbedResult {
+  return { model: 'a/b', dense: [{ dtype, vectors }], sparse: [], colbert: [], tokens: 7 };
 }
 
 function refuse(method: string): never {

@@ -20,6 +20,17 @@ export interface TestServer {
   post(url: string, payload: string | object, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
 }
 
+/** What a server of a test is when the test says nothing: quiet, without a key, at a fixed time. */
+export const TEST_OPTIONS: ServerOptions = {
+  engine: fakeEngine(),
+  logger: { error() {}, warning() {}, info() {}, debug() {} },
+  apiKey: undefined,
+  maxClientBatchSize: 4,
+  bodyLimitBytes: 100_000,
+  requestTimeoutS: 0,
+  nowMs: () => 1_796_063_637_489,
+};
+
 /** A server at a fixed time whose ids are `id-1`, `id-2`, ...; closed when the test ends. */
 export async function createTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const logLines: LogLine[] = [];
@@ -28,14 +39,9 @@ export async function createTestServer(options: Partial<ServerOptions> = {}): Pr
   };
   let ids = 0;
   const server = await createServer({
-    engine: fakeEngine(),
+    ...TEST_OPTIONS,
     logger: { error: log('error'), warning: log('warning'), info: log('info'), debug: log('debug') },
-    apiKey: undefined,
-    maxClientBatchSize: 4,
-    bodyLimitBytes: 100_000,
-    requestTimeoutS: 0,
     newId: () => `id-${++ids}`,
-    nowMs: () => 1_796_063_637_489,
     ...options,
   });
   onTestFinished(() => server.close());

@@ -1,6 +1,7 @@
 import { CACHE_FIELD } from '../../wants-cache.ts';
-import { MODEL_FIELD } from '../requested-model.ts';
-import { textsField } from '../texts-field.ts';
+import { MODEL_FIELD } from '../fields/model-field.ts';
+import { textsField } from '../fields/texts-field.ts';
+import { TRUNCATE_FIELD } from '../fields/truncate-field.ts';
 import { USAGE_SCHEMA } from '../usage.ts';
 
 const MODEL = 'SamLowe/roberta-base-go_emotions';
@@ -15,6 +16,7 @@ export function classifyRequestSchema(maxItems: number) {
       model: MODEL_FIELD,
       cache: CACHE_FIELD,
       raw_scores: { type: ['boolean', 'null'], description: 'Logits instead of scores.' },
+      truncate: TRUNCATE_FIELD,
     },
     examples: [{ model: MODEL, input: ['I like this.', 'I do not.'] }],
   } as const;

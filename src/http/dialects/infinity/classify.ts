@@ -1,8 +1,9 @@
 import { assembleBody } from '../../assemble-body.ts';
 import { bodyRoute, type RouteFactory } from '../../route.ts';
+import { requestedModel } from '../fields/model-field.ts';
+import { readTruncate } from '../fields/truncate-field.ts';
 import { MODEL_ERRORS } from '../model-errors.ts';
 import { replyStamp } from '../reply-stamp.ts';
-import { requestedModel } from '../requested-model.ts';
 import { stripText } from '../strip-text.ts';
 import { classifyJson } from './classify-json.ts';
 import { CLASSIFY_REPLY_SCHEMA, classifyRequestSchema } from './classify-schema.ts';
@@ -22,7 +23,12 @@ export const classify: RouteFactory = ({ engine, maxClientBatchSize, ...services
     async handle(body, call) {
       const texts = [body.input].flat().map(stripText);
       const result = await engine.classify(
-        { model: requestedModel(body.model), texts, rawScores: body.raw_scores ?? false },
+        {
+          model: requestedModel(body.model),
+          texts,
+          rawScores: body.raw_scores ?? false,
+          truncation: readTruncate(body.truncate),
+        },
         call,
       );
       return { body: await assembleBody(classifyJson(result, replyStamp(services)), call.signal) };

@@ -5,6 +5,7 @@ export const health: RouteFactory = ({ nowMs }) => ({
   method: 'GET',
   paths: ['/health', '/v1/health'],
   access: 'open',
+  atRoot: true,
   operationId: 'health',
   summary: 'Is the process alive?',
   tag: 'service',

@@ -21,6 +21,7 @@ const READY = {
   type: 'object',
   required: ['status', 'models'],
   properties: { status: { const: 'ready' }, models: MODELS },
+  examples: [{ status: 'ready', models: [{ id: 'BAAI/bge-small-en-v1.5', state: 'ready' }] }],
 };
 const NOT_READY = {
   description: 'Not yet, not any more, or no model works.',
@@ -38,6 +39,7 @@ export const ready: RouteFactory = ({ engine, isShuttingDown }) => ({
   method: 'GET',
   paths: ['/ready', '/v1/ready'],
   access: 'open',
+  atRoot: true,
   operationId: 'ready',
   summary: 'Can requests be served?',
   tag: 'service',

@@ -8,8 +8,7 @@ export const infinityRerank: RouteFactory = (services) =>
       path: '/rerank',
       operationId: 'rerank',
       summary: 'Rank documents for a query; documents come back as strings',
-      documentSchema: { type: 'string', examples: ['Munich is in Germany.'] },
-      documentJson: (text) => JSON.stringify(text),
+      documentForm: 'string',
     },
     services,
   );

@@ -1,37 +1,41 @@
 import type { EmbedResult } from '../../../contracts/engine.ts';
-import { ServiceError } from '../../../contracts/errors.ts';
-import { base64Text, floatText } from '../../vector-text.ts';
+import { sparsePairsJson, sparseTokensJson } from '../sparse-json.ts';
 import { usageJson } from '../usage.ts';
+import { type EncodingFormat, tokenVectorsJson, vectorJson } from '../vector-json.ts';
 
 export interface EmbeddingsEnvelope {
-  readonly encodingFormat: 'float' | 'base64';
+  readonly encodingFormat: EncodingFormat;
+  readonly sparseFormat: 'pairs' | 'tokens';
   readonly id: string;
   /** Unix seconds. */
   readonly created: number;
 }
 
 /**
- * The reply's JSON text, one piece per vector. Throws `run_failed` at a number that JSON cannot hold.
+ * The reply's JSON text, one piece per text. A pooled vector is the `embedding`; so are the vectors of each token where
+ * there is no pooled one, as from the original. Throws `run_failed` at a number that JSON cannot hold.
  */
 export function* embeddingsJson(result: EmbedResult, envelope: EmbeddingsEnvelope): Generator<string> {
-  const print = envelope.encodingFormat === 'base64' ? base64Text : floatText;
+  const { encodingFormat: format, sparseFormat, id, created } = envelope;
+  const dense = result.dense[0]?.vectors ?? [];
+  const isPooled = dense.length > 0;
+  const count = Math.max(dense.length, result.sparse.length, result.colbert.length);
   yield '{"object":"list","data":[';
-  for (const [index, vector] of result.vectors.entries()) {
-    if (!allFinite(vector)) throw notFinite(result.model, index);
-    yield `${index === 0 ? '' : ','}{"object":"embedding","embedding":${print(vector)},"index":${index}}`;
+  for (let index = 0; index < count; index += 1) {
+    const name = `Model '${result.model}', input[${index}]`;
+    const fields = ['"object":"embedding"'];
+    const pooled = dense[index];
+    const sparse = result.sparse[index];
+    const colbert = result.colbert[index];
+    if (pooled !== undefined) fields.push(`"embedding":${vectorJson(pooled, format, name)}`);
+    if (colbert !== undefined) {
+      const key = isPooled ? 'colbert_vecs' : 'embedding';
+      fields.push(`"${key}":${tokenVectorsJson(colbert, format, name)}`);
+    }
+    if (sparse !== undefined) {
+      fields.push(`"sparse":${sparseFormat === 'tokens' ? sparseTokensJson(sparse) : sparsePairsJson(sparse)}`);
+    }
+    yield `${index === 0 ? '' : ','}{${fields.join(',')},"index":${index}}`;
   }
-  const { id, created } = envelope;
   yield `],"model":${JSON.stringify(result.model)},"usage":${usageJson(result.tokens)},"id":"${id}","created":${created}}`;
-}
-
-/** Anything times 0 is 0, except what is not finite. */
-function allFinite(vector: Float32Array): boolean {
-  let sum = 0;
-  for (const value of vector) sum += value * 0;
-  return sum === 0;
-}
-
-function notFinite(model: string, index: number): ServiceError {
-  const message = `Model '${model}': expected finite numbers, got a vector with NaN or infinity for input[${index}]`;
-  return new ServiceError('run_failed', message);
 }

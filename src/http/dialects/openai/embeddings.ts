@@ -1,15 +1,20 @@
+import type { EmbeddingOutput, TextInput } from '../../../contracts/engine.ts';
 import { ServiceError } from '../../../contracts/errors.ts';
 import { assembleBody } from '../../assemble-body.ts';
 import { bodyRoute, type RouteFactory } from '../../route.ts';
+import { requestedModel } from '../fields/model-field.ts';
+import { readPrompt } from '../fields/prompt-fields.ts';
+import { readTextInputs } from '../fields/texts-field.ts';
+import { readTruncate } from '../fields/truncate-field.ts';
+import { refuseMedia } from '../media-reference.ts';
 import { MODEL_ERRORS } from '../model-errors.ts';
 import { replyStamp } from '../reply-stamp.ts';
-import { requestedModel } from '../requested-model.ts';
 import { stripText } from '../strip-text.ts';
 import { embeddingsJson } from './embeddings-json.ts';
 import { EMBEDDINGS_REPLY_SCHEMA, embeddingsRequestSchema } from './embeddings-schema.ts';
 
 /** OpenAI's embeddings, which is also the original's own form. */
-export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, ...services }) =>
+export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, textOfIds, ...services }) =>
   bodyRoute({
     paths: ['/v1/embeddings', '/embeddings'],
     access: 'key',
@@ -19,31 +24,60 @@ export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, ...servic
     body: embeddingsRequestSchema(maxClientBatchSize),
     replies: { 200: EMBEDDINGS_REPLY_SCHEMA },
     errors: MODEL_ERRORS,
-    explainBody: explainTokenIds,
 
     async handle(body, call) {
+      const model = requestedModel(body.model);
       const modality = body.modality ?? 'text';
       if (modality !== 'text') {
-        const message = `modality: this server embeds "text", got "${modality}"`;
-        throw new ServiceError('capability_missing', message, { param: 'modality' });
+        refuseMedia(engine, { model, modality, input: body.input, maxItems: maxClientBatchSize });
       }
-      const texts = [body.input].flat().map(stripText);
+      const texts = readTextInputs(body.input, { maxItems: maxClientBatchSize, param: 'input' }).map(
+        (input): TextInput => {
+          if (typeof input === 'string') return stripText(input);
+          return textOfIds === undefined ? input : stripText(textOfIds(input));
+        },
+      );
       const result = await engine.embed(
-        { model: requestedModel(body.model), texts, dimensions: body.dimensions ?? undefined },
+        {
+          model,
+          texts,
+          outputs: readOutputs(body),
+          tokenTexts: body.sparse_format === 'tokens',
+          dimensions: body.dimensions ?? undefined,
+          normalize: body.normalize ?? undefined,
+          dtypes: body.embedding_dtype ? [body.embedding_dtype] : undefined,
+          truncation: readTruncate(body.truncate),
+          prompt: readPrompt(body),
+        },
         call,
       );
-      const encodingFormat = body.encoding_format ?? 'float';
-      const envelope = { encodingFormat, ...replyStamp(services) };
+      const envelope = {
+        encodingFormat: body.encoding_format ?? 'float',
+        sparseFormat: body.sparse_format ?? 'pairs',
+        ...replyStamp(services),
+      } as const;
       return { body: await assembleBody(embeddingsJson(result, envelope), call.signal) };
     },
   });
 
-/** Some clients tokenise by themselves, with a vocabulary of their own: a plain refusal says what to switch off. */
-function explainTokenIds(body: unknown): ServiceError | undefined {
-  if (typeof body !== 'object' || body === null || !('input' in body) || !Array.isArray(body.input)) return undefined;
-  const first: unknown = [body.input[0]].flat()[0];
-  if (typeof first !== 'number') return undefined;
-  const message =
-    'input: expected a string or a list of strings, got token ids, which are not supported: send the text itself';
-  return new ServiceError('invalid_request', message, { param: 'input' });
+interface OutputFields {
+  readonly return_dense?: boolean | null;
+  readonly return_sparse?: boolean | null;
+  readonly return_colbert_vecs?: boolean | null;
+}
+
+/** `undefined`, what the model is made for, when the request says nothing. Throws `invalid_request` when it asks for nothing. */
+function readOutputs(fields: OutputFields): readonly EmbeddingOutput[] | undefined {
+  const { return_dense: dense, return_sparse: sparse, return_colbert_vecs: colbert } = fields;
+  if (dense !== false && sparse !== true && colbert !== true) return dense === true ? ['dense'] : undefined;
+  const outputs: EmbeddingOutput[] = [];
+  if (dense ?? true) outputs.push('dense');
+  if (sparse === true) outputs.push('sparse');
+  if (colbert === true) outputs.push('colbert');
+  if (outputs.length > 0) return outputs;
+  throw new ServiceError(
+    'invalid_request',
+    'return_dense: expected at least one of return_dense, return_sparse and return_colbert_vecs to be true, got none',
+    { param: 'return_dense' },
+  );
 }

@@ -3,6 +3,17 @@ import type { ModelStatus } from '../../../contracts/engine.ts';
 /** The queue length at which the original sheds load by default: what `queue_fraction` is a fraction of. */
 const REFERENCE_QUEUE_ITEMS = 32_000;
 
+const EXAMPLE = {
+  id: 'BAAI/bge-small-en-v1.5',
+  stats: { queue_fraction: 0, queue_absolute: 0, results_pending: 0, batch_size: 32 },
+  object: 'model',
+  owned_by: 'infinity',
+  created: 1796063637,
+  backend: 'torch',
+  capabilities: ['embed'],
+  state: 'ready',
+} as const;
+
 /** OpenAI's model object with the original's additions, and ours: `state`, `revision`, `precision`, `variant`, `quality`; as JSON Schema. */
 export const MODEL_OBJECT_SCHEMA = {
   type: 'object',
@@ -45,6 +56,7 @@ export const MODEL_OBJECT_SCHEMA = {
       description: 'Commit of the repository on the hub; null for local folders and bundled copies.',
     },
   },
+  examples: [EXAMPLE],
 } as const;
 
 export function modelObject(status: ModelStatus, nowMs: number) {

@@ -14,6 +14,7 @@ export const models: RouteFactory = ({ engine, nowMs }) => ({
       type: 'object',
       required: ['data', 'object'],
       properties: { data: { type: 'array', items: MODEL_OBJECT_SCHEMA }, object: { const: 'list' } },
+      examples: [{ data: MODEL_OBJECT_SCHEMA.examples, object: 'list' }],
     },
   },
   errors: [],

@@ -21,7 +21,7 @@ function recordingEngine(score = 0.75) {
 
 const tail = '],"model":"r","usage":{"prompt_tokens":23,"total_tokens":23},"id":"infinity-id-2","created":1796063637}';
 
-describe.each(['/rerank', '/v1/rerank'])('%s', (url) => {
+describe.each(['/rerank', '/v1/rerank', '/v2/rerank'])('%s', (url) => {
   test('leaves the document key out unless it is asked for', async () => {
     const { post } = await createTestServer(recordingEngine());
     for (const wish of [undefined, null, false]) {
@@ -53,7 +53,7 @@ describe.each(['/rerank', '/v1/rerank'])('%s', (url) => {
   test.each([
     [{ documents: ['a'] }, 'query', 'query: this field is required, and it is missing'],
     [{ query: 'q' }, 'documents', 'documents: this field is required, and it is missing'],
-    [{ query: 'q', texts: ['a'] }, 'documents', 'documents: this field is required, and it is missing'],
+    [{ query: 'q', documents: ['a'], rank_fields: ['x'] }, 'rank_fields', 'rank_fields: expected null, got a list'],
     [{ query: ['q'], documents: ['a'] }, 'query', 'query: expected a string, got a list'],
     [{ query: 'q', documents: [] }, 'documents', 'documents: expected at least 1 item, got 0'],
     [{ query: 'q', documents: [...'abcde'] }, 'documents', 'documents: expected at most 4 items, got 5'],
@@ -104,11 +104,56 @@ test('the bare route gives documents back as strings, as the original does', asy
   );
 });
 
-test('the versioned route gives documents back as objects, as Cohere and Jina do', async () => {
-  const { post } = await createTestServer(recordingEngine());
-  const response = await post('/v1/rerank', { query: 'q', documents: ['a', { text: 'b' }], return_documents: true });
-  expect(response.body).toBe(
-    '{"object":"rerank","results":[{"relevance_score":0.75,"index":1,"document":{"text":"b"}},' +
-      `{"relevance_score":0.375,"index":0,"document":{"text":"a"}}${tail}`,
-  );
+test.each(['1', '2'])(
+  "the route of version %s gives documents back as objects, with Cohere's meta",
+  async (version) => {
+    const { post } = await createTestServer(recordingEngine());
+    const response = await post(`/v${version}/rerank`, {
+      query: 'q',
+      documents: ['a', { text: 'b' }],
+      return_documents: true,
+    });
+    expect(response.body).toBe(
+      '{"object":"rerank","results":[{"relevance_score":0.75,"index":1,"document":{"text":"b"}},' +
+        `{"relevance_score":0.375,"index":0,"document":{"text":"a"}}${tail.slice(0, -1)}` +
+        `,"meta":{"api_version":{"version":"${version}"},"billed_units":{"search_units":1}}}`,
+    );
+  },
+);
+
+test.each([
+  ['string', 'a'],
+  ['object', { text: 'a' }],
+] as const)('a setting fixes the form %s for all routes', async (documentForm, document) => {
+  const { post } = await createTestServer({ ...recordingEngine(), documentForm });
+  for (const url of ['/rerank', '/v1/rerank', '/v2/rerank']) {
+    const response = await post(url, { query: 'q', documents: ['a'], return_documents: true });
+    expect(response.json().results[0].document).toEqual(document);
+  }
+});
+
+describe('a body with texts on /rerank', () => {
+  test('is answered in the form of TEI', async () => {
+    const { engine, asked } = recordingEngine();
+    const { post } = await createTestServer({ engine });
+    const plain = await post('/rerank', { query: 'q', texts: ['a', ' b '] });
+    expect(plain.body).toBe('[{"index":1,"score":0.75},{"index":0,"score":0.375}]');
+    const options = { return_text: true, raw_scores: true, truncate: true, truncation_direction: 'Left' };
+    const full = await post('/rerank', { query: 'q', texts: ['a', ' b '], ...options });
+    expect(full.json()[0]).toEqual({ index: 1, text: ' b ', score: 0.75 });
+    expect(asked).toMatchObject([
+      { unnamed: 'first', documents: ['a', ' b '], rawScores: false, truncation: undefined, param: 'texts' },
+      { rawScores: true, truncation: 'left' },
+    ]);
+  });
+
+  test('gets the errors of TEI; one with neither is told what the original wants', async () => {
+    const { post } = await createTestServer();
+    const tei = await post('/rerank', { query: 'q', texts: [] });
+    expect([tei.statusCode, tei.json()]).toEqual([
+      400,
+      { error: 'texts: expected at least 1 item, got 0', error_type: 'Validation' },
+    ]);
+    expect((await post('/rerank', { query: 'q' })).json().error.param).toBe('documents');
+  });
 });

@@ -1,6 +1,10 @@
 import { CACHE_FIELD } from '../../wants-cache.ts';
-import { MODEL_FIELD } from '../requested-model.ts';
+import { COHERE_META_SCHEMA, cohereMetaJson } from '../cohere/meta.ts';
+import { MODEL_FIELD } from '../fields/model-field.ts';
+import { TRUNCATE_FIELD } from '../fields/truncate-field.ts';
+import { unsupportedField } from '../fields/unsupported-field.ts';
 import { USAGE_SCHEMA } from '../usage.ts';
+import type { DocumentForm } from './document-form.ts';
 
 const MODEL = 'cross-encoder/ms-marco-MiniLM-L-12-v2';
 
@@ -27,6 +31,12 @@ export function rerankRequestSchema(maxItems: number) {
         minimum: 1,
         description: 'Keeps the best; all when absent or larger than the list.',
       },
+      truncate: TRUNCATE_FIELD,
+      rank_fields: unsupportedField(),
+      max_tokens_per_doc: unsupportedField(),
+      max_chunks_per_doc: unsupportedField(),
+      user: { description: 'Ignored.' },
+      priority: { description: 'Ignored.' },
     },
     examples: [
       {
@@ -39,15 +49,20 @@ export function rerankRequestSchema(maxItems: number) {
   } as const;
 }
 
-/** JSON Schema of the form in which a dialect gives a document back. */
-export interface DocumentSchema {
-  readonly type: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, object>>;
-  readonly examples: readonly [unknown];
+export interface RerankReplyDialect {
+  readonly documentForm: DocumentForm;
+  /** With it, the reply has Cohere's `meta`. */
+  readonly apiVersion?: string;
 }
 
-export function rerankReplySchema(document: DocumentSchema) {
+/** Each form in which a document may come back. */
+const DOCUMENTS = {
+  string: { schema: { type: 'string' }, example: 'Munich is in Germany.' },
+  object: { schema: DOCUMENT_OBJECT, example: { text: 'Munich is in Germany.' } },
+} as const satisfies Record<DocumentForm, unknown>;
+
+export function rerankReplySchema(dialect: RerankReplyDialect) {
+  const { schema, example } = DOCUMENTS[dialect.documentForm];
   return {
     description: 'Best first; `document` only with `return_documents`.',
     type: 'object',
@@ -62,7 +77,7 @@ export function rerankReplySchema(document: DocumentSchema) {
           properties: {
             relevance_score: { type: 'number' },
             index: { type: 'integer', description: "Position in the request's documents." },
-            document,
+            document: schema,
           },
         },
       },
@@ -70,15 +85,19 @@ export function rerankReplySchema(document: DocumentSchema) {
       usage: USAGE_SCHEMA,
       id: { type: 'string' },
       created: { type: 'integer', description: 'Unix seconds.' },
+      ...(dialect.apiVersion === undefined ? {} : { meta: COHERE_META_SCHEMA }),
     },
     examples: [
       {
         object: 'rerank',
-        results: [{ relevance_score: 0.9987, index: 0, document: document.examples[0] }],
+        results: [{ relevance_score: 0.9987, index: 0, document: example }],
         model: MODEL,
         usage: { prompt_tokens: 28, total_tokens: 28 },
         id: 'infinity-5a1e1b5e-0f0f-4f57-9a8b-0c9f2f5f2f10',
         created: 1796063637,
+        ...(dialect.apiVersion === undefined
+          ? {}
+          : { meta: JSON.parse(cohereMetaJson(dialect.apiVersion, { search_units: 1 })) }),
       },
     ],
   } as const;

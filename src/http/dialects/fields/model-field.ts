@@ -1,3 +1,5 @@
+import type { ModelRequest } from '../../../contracts/engine.ts';
+
 /** What the original's own client sends when its user has named no model. */
 const UNNAMED = 'default/not-specified';
 
@@ -10,4 +12,9 @@ export const MODEL_FIELD = {
 /** The served name that the client asked for; `undefined` when it named none. */
 export function requestedModel(model: string | null | undefined): string | undefined {
   return model === null || model === UNNAMED ? undefined : model;
+}
+
+/** On routes of protocols that know one model: an unnamed request means the first that can do it. */
+export function requestedOrFirst(model: string | null | undefined): Pick<ModelRequest, 'model' | 'unnamed'> {
+  return { model: requestedModel(model), unnamed: 'first' };
 }

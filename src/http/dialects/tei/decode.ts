@@ -1,0 +1,44 @@
+import { bodyRoute, type RouteFactory } from '../../route.ts';
+import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
+import { idsField, readIdRows } from '../fields/texts-field.ts';
+import { MODEL_ERRORS } from '../model-errors.ts';
+
+/** Ids to text. */
+export const teiDecode: RouteFactory = ({ engine, maxClientBatchSize }) =>
+  bodyRoute({
+    paths: ['/decode'],
+    access: 'key',
+    errorForm: () => 'tei',
+    operationId: 'tei_decode',
+    summary: 'Turn token ids into text',
+    tag: 'tei',
+    body: {
+      type: 'object',
+      required: ['ids'],
+      properties: {
+        ids: idsField(maxClientBatchSize),
+        model: MODEL_FIELD,
+        skip_special_tokens: { type: ['boolean', 'null'], description: 'True when absent.' },
+      },
+      examples: [{ ids: [101, 1996, 3712, 102] }],
+    } as const,
+    replies: {
+      200: {
+        description: 'A text for each list of ids.',
+        type: 'array',
+        items: { type: 'string' },
+        examples: [['the sky']],
+      },
+    },
+    errors: MODEL_ERRORS,
+
+    async handle(body) {
+      const { texts } = await engine.decode({
+        ...requestedOrFirst(body.model),
+        ids: readIdRows(body.ids, { maxItems: maxClientBatchSize, param: 'ids' }),
+        skipSpecialTokens: body.skip_special_tokens ?? true,
+        param: 'ids',
+      });
+      return { body: JSON.stringify(texts) };
+    },
+  });

@@ -1,0 +1,112 @@
+import type { ClassifyRequest, LabelScore } from '../../../contracts/engine.ts';
+import { ServiceError } from '../../../contracts/errors.ts';
+import { assembleBody } from '../../assemble-body.ts';
+import { finiteJson } from '../../finite-json.ts';
+import { bodyRoute, type RouteFactory } from '../../route.ts';
+import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
+import { readTeiTruncate, TEI_TRUNCATE_FIELDS } from '../fields/truncate-field.ts';
+import { MODEL_ERRORS } from '../model-errors.ts';
+
+const LABELS = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['score', 'label'],
+    properties: { score: { type: 'number' }, label: { type: 'string' } },
+  },
+} as const;
+
+const ITEM = { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 2 } as const;
+
+/** TEI's classification: of a text, of a pair, or of a list of either; a reranker's score is its only label. */
+export const teiPredict: RouteFactory = ({ engine, maxClientBatchSize }) =>
+  bodyRoute({
+    paths: ['/predict'],
+    access: 'key',
+    errorForm: () => 'tei',
+    operationId: 'tei_predict',
+    summary: "Give texts the labels of a classifier, in TEI's form",
+    tag: 'tei',
+    body: {
+      type: 'object',
+      required: ['inputs'],
+      properties: {
+        inputs: {
+          anyOf: [
+            { type: 'string' },
+            {
+              type: 'array',
+              items: { anyOf: [{ type: 'string' }, ITEM] },
+              minItems: 1,
+              maxItems: Math.max(2, maxClientBatchSize),
+            },
+          ],
+          description: 'A text; a pair of texts; or a list, of lists of one text or two.',
+        },
+        model: MODEL_FIELD,
+        ...TEI_TRUNCATE_FIELDS,
+        raw_scores: { type: ['boolean', 'null'], description: 'Logits instead of scores.' },
+      },
+      examples: [{ inputs: 'I like this.' }],
+    } as const,
+    replies: {
+      200: {
+        description: 'Every label, best first; a list of such lists for a list of inputs.',
+        anyOf: [LABELS, { type: 'array', items: LABELS }],
+        examples: [[{ score: 0.75, label: 'positive' }]],
+      },
+    },
+    errors: MODEL_ERRORS,
+
+    async handle(body, call) {
+      const { texts, isList } = readInputs(body.inputs);
+      const result = await engine.classify(
+        {
+          ...requestedOrFirst(body.model),
+          texts,
+          rawScores: body.raw_scores ?? false,
+          truncation: readTeiTruncate(body),
+          rerankers: true,
+          param: 'inputs',
+        },
+        call,
+      );
+      const name = `Model '${result.model}'`;
+      const [first = []] = result.results;
+      const pieces = isList ? listsJson(result.results, name) : [labelsJson(first, name)];
+      return { body: await assembleBody(pieces, call.signal) };
+    },
+  });
+
+type Inputs = string | readonly (string | readonly string[])[];
+
+function readInputs(inputs: Inputs): { readonly texts: ClassifyRequest['texts']; readonly isList: boolean } {
+  if (typeof inputs === 'string') return { texts: [inputs], isList: false };
+  const texts = inputs.filter((entry) => typeof entry === 'string');
+  if (texts.length > 0) {
+    if (texts.length < inputs.length || texts.length > 2) {
+      const message = `inputs: expected a text, a pair of texts or a list of lists of one text or two, got a list of ${inputs.length} that is none of them`;
+      throw new ServiceError('invalid_request', message, { param: 'inputs' });
+    }
+    return { texts: [textOrPair(texts)], isList: false };
+  }
+  return { texts: inputs.map((entry) => textOrPair(typeof entry === 'string' ? [entry] : entry)), isList: true };
+}
+
+function textOrPair([first, second]: readonly string[]): ClassifyRequest['texts'][number] {
+  if (first === undefined) throw new ServiceError('invalid_request', 'inputs: expected a text or two, got none');
+  return second === undefined ? first : [first, second];
+}
+
+function labelsJson(labels: readonly LabelScore[], name: string): string {
+  const entries = labels.map(({ score, label }) => {
+    return `{"score":${finiteJson(score, name)},"label":${JSON.stringify(label)}}`;
+  });
+  return `[${entries.join(',')}]`;
+}
+
+function* listsJson(lists: readonly (readonly LabelScore[])[], name: string): Generator<string> {
+  yield '[';
+  for (const [index, labels] of lists.entries()) yield (index === 0 ? '' : ',') + labelsJson(labels, name);
+  yield ']';
+}

@@ -1,0 +1,9 @@
+/**
+ * Where a path lies below `--url-prefix`. A version is never doubled: with the prefix `/v1` the bare `/rerank` is at
+ * `/v1/rerank`, and what has a version of its own has it in the prefix's place: `/v2/rerank`.
+ */
+export function prefixedPath(prefix: string, path: string): string {
+  if (prefix === '' || prefix === '/') return path;
+  const isVersioned = /^\/v\d+\//.test(path);
+  return (isVersioned ? prefix.replace(/\/v\d+$/, '') : prefix) + path;
+}
