@@ -4,7 +4,7 @@ import { defaultText, valuesText } from './setting-text.ts';
 
 const INTRODUCTION = `# Settings
 
-Generated from \`src/settings/schema.ts\`; change it there and run \`node scripts/generate-settings-reference.mjs\`.
+Generated from \`src/settings/\`; change it there and run \`npm run generate\`.
 
 Each setting has a flag of \`infinity serve\`, an environment variable and a name in a configuration file. A flag goes
 before the environment, the environment before the file, the file before the default. An empty environment variable

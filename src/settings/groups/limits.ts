@@ -1,0 +1,61 @@
+import type { SettingEntry } from '../setting-entry.ts';
+
+/** What requests and the queue may take. */
+export const LIMITS_SETTINGS = {
+  maxBatchTokens: {
+    option: 'max-batch-tokens',
+    scope: 'server',
+    group: 'Limits',
+    kind: 'integer',
+    default: 4096,
+    min: 1,
+    description: 'The most tokens that one run of a model takes; a single longer item still runs, alone',
+  },
+  maxQueuedTokens: {
+    option: 'max-queued-tokens',
+    scope: 'server',
+    group: 'Limits',
+    kind: 'integer',
+    default: 2 * 2048 * 512,
+    min: 1,
+    description:
+      'The most tokens that wait for one model, over which requests get 429; a single larger request is taken when half of that is free',
+  },
+  maxQueuedItems: {
+    option: 'queue-size',
+    scope: 'server',
+    group: 'Limits',
+    kind: 'integer',
+    default: 32_000,
+    min: 1,
+    description: 'The most texts or documents that wait for one model, over which requests get 429',
+  },
+  requestTimeoutS: {
+    option: 'request-timeout',
+    scope: 'server',
+    group: 'Limits',
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    description:
+      'Seconds after which a request is given up with 504, 0 for never; a client shortens it by the header x-request-timeout',
+  },
+  maxClientBatchSize: {
+    option: 'max-client-batch-size',
+    scope: 'server',
+    group: 'Limits',
+    kind: 'integer',
+    default: 2048,
+    min: 1,
+    description: 'The most texts or documents that one request may hold',
+  },
+  bodyLimitBytes: {
+    option: 'body-limit',
+    scope: 'server',
+    group: 'Limits',
+    kind: 'integer',
+    default: 64 * 1024 * 1024,
+    min: 1,
+    description: 'The largest request body, in bytes',
+  },
+} as const satisfies Record<string, SettingEntry>;
