@@ -1,5 +1,4 @@
 import type { CompiledModel } from '../contracts/compiled-model.ts';
-import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
@@ -94,7 +93,6 @@ export async function loadModel(
 
   let tokenizer: Tokenizer | undefined;
   const { compiled, lanes, threads } = await openLanes(request, settings, context, async (model) => {
-    refuseStaticEmbedding(model, settings.modelId);
     onCompiled(model);
     tokenizer ??= await openTokenizer(folder, model);
   });
@@ -134,14 +132,6 @@ export async function loadModel(
 
 function onnxFileWish({ onnxFile, dtype }: ModelSettings, { cpuAbilities }: Machine): OnnxFileWish {
   return { named: onnxFile, precision: dtype === 'fastest' ? 'float32' : dtype, cpuAbilities };
-}
-
-function refuseStaticEmbedding({ architecture }: CompiledModel, modelId: string): void {
-  if (architecture !== 'static-embedding') return;
-  throw new ServiceError(
-    'unsupported_architecture',
-    `'${modelId}' is a static embedding: it compiles, but texts without special tokens are not served yet`,
-  );
 }
 
 function reportPrecision(

@@ -9,7 +9,7 @@ import { weightFileHeader } from '../formats/weight-file-header.ts';
 import { weightsSample } from './weights-sample.ts';
 
 /** Raised with every change to this room, or to the texts of `tuning`, that changes a graph or its numbers. */
-export const COMPILER_VERSION = '5';
+export const COMPILER_VERSION = '6';
 
 export interface ContentKeyOptions {
   readonly dtype: Dtype;

@@ -31,7 +31,8 @@ interface NamedModel {
 
 /** Reads the config before a weight is looked at: what is not supported is refused first. */
 function findModel(folder: ModelFolder): NamedModel {
-  if (isStaticEmbedding(folder)) return { architecture: 'static-embedding', configure: staticEmbedding };
+  if (isStaticEmbedding(folder))
+    return { architecture: 'static-embedding', configure: (tensors) => staticEmbedding(folder, tensors) };
   const architecture = findArchitecture(folder);
   const model = architecture.configure(folder.config);
   return { architecture: architecture.modelType, configure: () => model };
@@ -49,6 +50,7 @@ function describe(
     inputs,
     outputs: head.outputs,
     ...(head.classification === undefined ? {} : { classification: head.classification }),
+    ...(model.staticTokens === undefined ? {} : { staticTokens: model.staticTokens }),
     ...(head.pairPrompt === undefined ? {} : { pairPrompt: head.pairPrompt }),
     vocabularySize: model.vocabularySize,
     maxPositions: model.maxPositions,

@@ -1,4 +1,5 @@
 import type { PairPrompt } from './pair-prompt.ts';
+import type { StaticTokens } from './static-tokens.ts';
 
 /** What a model is for. Also the capability names of the wire format. */
 export type Task = 'embed' | 'rerank' | 'classify' | 'sparse' | 'colbert';
@@ -84,6 +85,8 @@ export interface CompiledModel {
   readonly classification?: Classification;
   /** Where pairs are asked about in a prompt instead of being joined by the tokenizer. */
   readonly pairPrompt?: PairPrompt;
+  /** Only of a table of vectors without a transformer. */
+  readonly staticTokens?: StaticTokens;
   /** Ids are valid in `0 <= id < vocabularySize`. */
   readonly vocabularySize: number;
   /** The longest sequence the graph can take, in tokens (its position table). */

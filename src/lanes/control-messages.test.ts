@@ -59,6 +59,10 @@ describe('control messages', () => {
     const ofAFile = { ...request, onnxFile: 'onnx/model.onnx' };
     expect(readCompileRequest(payloadOf(ofAFile))).toEqual(ofAFile);
     expect(readCompiledModel(payloadOf({ ...compiled, wideInt8: true }))).toEqual({ ...compiled, wideInt8: true });
+    for (const more of [{}, { model2vecMaxTokens: 512 }]) {
+      const table = { ...compiled, staticTokens: { tokenizerFile: 'tokenizer.json', emptyTextId: 9, ...more } };
+      expect(readCompiledModel(payloadOf(table))).toEqual(table);
+    }
     expect(readCompiledModel(payloadOf(compiled))).toEqual(compiled);
     const quality = { texts: 44, leastCosine: 0.998, medianCosine: 0.9995, greatestScoreDifference: 0.01 };
     const quantized: CompiledModel = { ...compiled, precision: 'int8', variant: 'v', quality, warning: 'less' };

@@ -12,6 +12,7 @@ import type {
 } from '../contracts/compiled-model.ts';
 import type { SessionOptions } from '../contracts/inference-session.ts';
 import type { PairPrompt } from '../contracts/pair-prompt.ts';
+import type { StaticTokens } from '../contracts/static-tokens.ts';
 import { allocateFrame, FRAME_HEADER_BYTES, type FrameKind } from './frame.ts';
 import { type MessageFields, parseMessage } from './message-fields.ts';
 
@@ -112,10 +113,20 @@ function readQuality(fields: MessageFields): Quality {
   };
 }
 
+function readStaticTokens(fields: MessageFields): StaticTokens {
+  const maxTokens = fields.optionalNumber('model2vecMaxTokens');
+  return {
+    tokenizerFile: fields.string('tokenizerFile'),
+    emptyTextId: fields.integer('emptyTextId', 0),
+    ...(maxTokens === undefined ? {} : { model2vecMaxTokens: maxTokens }),
+  };
+}
+
 export function readCompiledModel(payload: Uint8Array): CompiledModel {
   const fields = parseMessage('compiled', payload);
   const classification = fields.optionalObject('classification');
   const pairPrompt = fields.optionalObject('pairPrompt');
+  const staticTokens = fields.optionalObject('staticTokens');
   const wideInt8 = fields.optionalFlag('wideInt8');
   const variant = fields.optionalString('variant');
   const quality = fields.optionalObject('quality');
@@ -133,6 +144,7 @@ export function readCompiledModel(payload: Uint8Array): CompiledModel {
     outputs: fields.objects('outputs').map(readOutput),
     ...(classification === undefined ? {} : { classification: readClassification(classification) }),
     ...(pairPrompt === undefined ? {} : { pairPrompt: readPairPrompt(pairPrompt) }),
+    ...(staticTokens === undefined ? {} : { staticTokens: readStaticTokens(staticTokens) }),
     vocabularySize: fields.integer('vocabularySize', 1),
     maxPositions: fields.integer('maxPositions', 1),
     ...(wideInt8 === undefined ? {} : { wideInt8 }),

@@ -1,12 +1,14 @@
-import type { Tokenizer as NativeTokenizer } from 'tokenizers';
 import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { PairPrompt } from '../contracts/pair-prompt.ts';
+import type { StaticTokens } from '../contracts/static-tokens.ts';
 import { COUNTED_LIMITS, type EncodeOptions, type Encoding, type Tokenizer } from '../contracts/tokenizer.ts';
 import { checkTokenIds } from './check-token-ids.ts';
+import { createStaticTokenizer } from './create-static-tokenizer.ts';
 import { encodePairs } from './encode-pairs.ts';
 import { openPromptedPairs } from './encode-prompted-pairs.ts';
 import { encodeTexts } from './encode-texts.ts';
+import { encodesWordsApart } from './encodes-words-apart.ts';
 import { fitIds } from './fit-ids.ts';
 import { listTokens } from './list-tokens.ts';
 import { loadNativeTokenizer } from './load-native-tokenizer.ts';
@@ -20,6 +22,8 @@ export interface TokenizerLimits {
   readonly maxPositions: number;
   /** Where pairs enter the model in a prompt. */
   readonly pairPrompt?: PairPrompt;
+  /** Where a table of vectors reads them, without a transformer. */
+  readonly staticTokens?: StaticTokens;
 }
 
 /**
@@ -29,6 +33,8 @@ export interface TokenizerLimits {
  * the special tokens.
  */
 export async function createTokenizer(folder: ModelFolder, limits: TokenizerLimits): Promise<Tokenizer> {
+  const { staticTokens } = limits;
+  if (staticTokens !== undefined) return createStaticTokenizer(folder, { ...limits, staticTokens });
   const { maxSequenceLength, side } = readTruncation(folder, limits.maxPositions);
   const native = loadNativeTokenizer(folder);
   await refuseSilence(folder, native);
@@ -130,10 +136,4 @@ function refuseForeignTokens(folder: ModelFolder, layouts: readonly SpecialToken
       );
     }
   }
-}
-
-/** Whether two words of a text are encoded apart; a tokenizer that sees a text as one word must always see all of it. */
-async function encodesWordsApart(native: NativeTokenizer): Promise<boolean> {
-  const encoding = await native.encode('a b', null, { addSpecialTokens: false });
-  return encoding.tokenToWord(0) !== encoding.tokenToWord(encoding.getLength() - 1);
 }

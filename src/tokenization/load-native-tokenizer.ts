@@ -4,16 +4,14 @@ import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { buildTokenizer } from './vocabulary-files/build-tokenizer.ts';
 
-const TOKENIZER_FILE = 'tokenizer.json';
-
 /**
  * Opens tokenizer.json, or builds it where a folder has vocabulary files alone, and puts it into the state it keeps: a baked-in truncation or padding section is switched off
  * (ours truncates, nothing pads), and texts are lowercased where sentence_bert_config.json asks for it and the
  * tokenizer does not do so itself. Throws `invalid_model_folder` when the file is missing or cannot be read.
  */
-export function loadNativeTokenizer(folder: ModelFolder): NativeTokenizer {
-  const native = folder.files.includes(TOKENIZER_FILE)
-    ? readFile(path.join(folder.path, TOKENIZER_FILE))
+export function loadNativeTokenizer(folder: ModelFolder, fileName = 'tokenizer.json'): NativeTokenizer {
+  const native = folder.files.includes(fileName)
+    ? readFile(path.join(folder.path, fileName))
     : NativeTokenizer.fromString(JSON.stringify(buildTokenizer(folder)));
   native.disableTruncation();
   native.disablePadding();

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contracts/json.ts';
+import type { StaticTokens } from '../../contracts/static-tokens.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import type { Weight } from '../weights/weight.ts';
@@ -57,6 +58,8 @@ export interface TextModel {
   readonly classifier: Classifier | undefined;
   /** Missing where the family is not used for masked language models. */
   readonly vocabularyHead?: VocabularyHead;
+  /** Only of a table of vectors without a transformer. */
+  readonly staticTokens?: StaticTokens;
   /**
    * The matrix that turns hidden states into logits of the next token, `[vocabulary, dim]`; missing where the family is not
    * scored by them. The scopes as in `Classifier`.

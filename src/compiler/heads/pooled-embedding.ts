@@ -1,5 +1,7 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { ModelFolder, ModelModule } from '../../contracts/model-folder.ts';
+import { isModel2vec } from '../architectures/static-embedding.ts';
+import { ConfigFields } from '../config/config-fields.ts';
 import { itemOutput } from './graph-output.ts';
 import type { ConfigureHead } from './head.ts';
 import { configureModules } from './modules/configure-modules.ts';
@@ -18,12 +20,17 @@ function unsupported(folder: ModelFolder, actual: string, expected: string): Ser
   );
 }
 
+function model2vecModules(folder: ModelFolder): readonly ModelModule[] {
+  const normalizes = isModel2vec(folder) && new ConfigFields(folder.config, 'config.json').flag('normalize', false);
+  return normalizes ? [{ type: 'Normalize', path: '', config: undefined }] : [];
+}
+
 /**
- * Without modules.json: the mean over the tokens, not normalised, as sentence-transformers does then. A StaticEmbedding has
- * the mean in itself.
+ * Without modules.json: the mean over the tokens, not normalised, as sentence-transformers does then; model2vec's own config
+ * says whether it normalises. A StaticEmbedding has the mean in itself.
  */
 function readModules(folder: ModelFolder, hiddenSize: number): EmbeddingModules {
-  if (folder.modules.length === 0) return { pooling: mean, width: hiddenSize, others: [] };
+  if (folder.modules.length === 0) return { pooling: mean, width: hiddenSize, others: model2vecModules(folder) };
   const [transformer, pooling, ...others] = folder.modules;
   if (transformer?.type === 'StaticEmbedding') {
     return { pooling: mean, width: hiddenSize, others: folder.modules.slice(1) };
