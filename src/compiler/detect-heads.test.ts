@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeModelFolder } from '../../test/fakes/model-folder.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { bert } from './architectures/bert.ts';
-import { mpnet } from './architectures/mpnet.ts';
+import { t5 } from './architectures/t5.ts';
 import { detectHeads } from './detect-heads.ts';
 
 const module = (type: string) => ({ type, path: '', config: undefined });
@@ -72,7 +72,7 @@ test.each<[string, Partial<ModelFolder>, readonly string[], readonly string[]]>(
 });
 
 test('a masked language model of a family without the head makes embeddings', () => {
-  expect(detect(withClass('MPNetForMaskedLM'), MASKED_LM, mpnet)).toEqual(['pooledEmbedding']);
+  expect(detect(withClass('T5ForMaskedLM'), MASKED_LM, t5)).toEqual(['pooledEmbedding']);
 });
 
 test('any other class alone is refused with the list of those known', () => {

@@ -19,6 +19,10 @@ describe.each([
   ['albert', 50],
   ['electra', 50],
   ['roberta-splade', 49],
+  ['albert-splade', 50],
+  ['electra-splade', 50],
+  ['mpnet-splade', 48],
+  ['modernbert-splade', 50],
 ])('%s with an unusual config', (name, maxPositions) => {
   const { cases }: { readonly cases: readonly ConfigCase[] } = JSON.parse(
     readFileSync(new URL(`configs/${name}/expected.json`, import.meta.url), 'utf8'),

@@ -1,7 +1,10 @@
 /** Reference: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/albert/modeling_albert.py */
+import type { JsonObject } from '../../contracts/json.ts';
+import { ConfigFields } from '../config/config-fields.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import { denseClassifier } from '../heads/classifiers/dense-classifier.ts';
+import { maskedLmHead } from '../heads/vocabulary/masked-lm-head.ts';
 import { linear } from '../layers/linear.ts';
 import { type PostNormBlockScopes, postNormBlock } from '../layers/post-norm-block.ts';
 import { queriesOf } from '../layers/queries.ts';
@@ -47,6 +50,22 @@ const classifier = denseClassifier({
   output: 'classifier',
 });
 
+/** AlbertMLMHead */
+function vocabularyHead(json: JsonObject, config: AlbertConfig) {
+  return maskedLmHead({
+    dense: 'predictions.dense',
+    norm: 'predictions.LayerNorm',
+    decoder: 'predictions.decoder',
+    bias: 'predictions.bias',
+    embeddings: 'embeddings.word_embeddings.weight',
+    tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),
+    vocabularySize: config.vocab_size,
+    width: config.embedding_size,
+    activation: config.hidden_act,
+    epsilon: config.layer_norm_eps,
+  });
+}
+
 export const albert: Architecture = {
   modelType: 'albert',
   configure(json) {
@@ -63,6 +82,7 @@ export const albert: Architecture = {
         return encoder(g, w.at('encoder'), config, embedded, wanted);
       },
       classifier,
+      vocabularyHead: vocabularyHead(json, config),
     };
   },
 };

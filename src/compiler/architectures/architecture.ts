@@ -34,8 +34,8 @@ export interface VocabularyHead {
   readonly anchor: string;
   /** What stands before the output matrix: `hidden` `[batch, tokens, dim]` to `[batch, tokens, decoder dim]`. */
   transform(g: GraphBuilder, root: WeightScope, body: WeightScope, hidden: Value): Value;
-  /** The output matrix `[vocabulary, decoder dim]` and its bias `[vocabulary]`. */
-  decoder(root: WeightScope, body: WeightScope): { readonly weight: Weight; readonly bias: Weight };
+  /** The output matrix `[vocabulary, decoder dim]` and its bias `[vocabulary]`, where it has one. */
+  decoder(root: WeightScope, body: WeightScope): { readonly weight: Weight; readonly bias: Weight | undefined };
 }
 
 /** A text model with the sizes of one config. */

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../contracts/json.ts';
 import { ConfigFields } from '../config/config-fields.ts';
 import { denseClassifier } from '../heads/classifiers/dense-classifier.ts';
+import { maskedLmHead } from '../heads/vocabulary/masked-lm-head.ts';
 import { linear } from '../layers/linear.ts';
 import type { Architecture } from './architecture.ts';
 import { BERT_DEFAULTS } from './bert-config.ts';
@@ -16,11 +17,15 @@ const DEFAULTS: BertLikeConfig = {
   intermediate_size: 1024,
 };
 
+interface ElectraConfig extends BertLikeConfig {
+  readonly embedding_size: number;
+}
+
 /**
  * ElectraConfig. The `summary_…` fields are for multiple choice only.
  * Source: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/electra/configuration_electra.py
  */
-function parseConfig(json: JsonObject) {
+function parseConfig(json: JsonObject): ElectraConfig {
   const fields = new ConfigFields(json, 'config.json');
   const config = parseBertLikeConfig('electra', json, DEFAULTS);
   return { ...config, embedding_size: fields.positiveInteger('embedding_size', 128) };
@@ -32,6 +37,21 @@ const classifier = denseClassifier({
   activation: 'gelu',
   output: 'classifier.out_proj',
 });
+
+/** ElectraGeneratorPredictions: always gelu */
+function vocabularyHead(json: JsonObject, config: ElectraConfig) {
+  return maskedLmHead({
+    dense: 'generator_predictions.dense',
+    norm: 'generator_predictions.LayerNorm',
+    decoder: 'generator_lm_head',
+    embeddings: 'embeddings.word_embeddings.weight',
+    tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),
+    vocabularySize: config.vocab_size,
+    width: config.embedding_size,
+    activation: 'gelu',
+    epsilon: config.layer_norm_eps,
+  });
+}
 
 export const electra: Architecture = {
   modelType: 'electra',
@@ -53,6 +73,7 @@ export const electra: Architecture = {
         return bertEncoder(g, w.at('encoder'), config, x, wanted);
       },
       classifier,
+      vocabularyHead: vocabularyHead(json, config),
     };
   },
 };

@@ -26,6 +26,7 @@ test('an empty config has the defaults of the reference', () => {
     localRope: { rope_type: 'default', rope_theta: 10000 },
     classifier_pooling: 'cls',
     classifier_bias: false,
+    decoder_bias: true,
     classifier_activation: 'gelu',
   });
   expect([...globalLayers.keys()].filter((index) => globalLayers[index])).toEqual([0, 3, 6, 9, 12, 15, 18, 21]);

@@ -30,6 +30,7 @@ export interface ModernBertConfig {
   readonly classifier_pooling: 'cls' | 'mean';
   readonly classifier_bias: boolean;
   readonly classifier_activation: string;
+  readonly decoder_bias: boolean;
 }
 
 /** Newer configs list the layers, older ones count them: every so many layers one is global. */
@@ -104,6 +105,7 @@ export function parseModernBertConfig(config: JsonObject): ModernBertConfig {
     globalLayers: parseGlobalLayers(config, fields, layers),
     classifier_pooling: parseClassifierPooling(fields),
     classifier_bias: fields.flag('classifier_bias', false),
+    decoder_bias: fields.flag('decoder_bias', true),
     classifier_activation: activationField(FAMILY, fields, 'classifier_activation', 'gelu'),
   };
 }

@@ -1,7 +1,10 @@
 /** Reference: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/modernbert/modeling_modernbert.py */
+import type { JsonObject } from '../../contracts/json.ts';
+import { ConfigFields } from '../config/config-fields.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import { predictionHeadClassifier } from '../heads/classifiers/prediction-head-classifier.ts';
+import { maskedLmHead } from '../heads/vocabulary/masked-lm-head.ts';
 import { attention } from '../layers/attention.ts';
 import { rowsByIds } from '../layers/embeddings.ts';
 import { gatedLinear } from '../layers/gated-linear.ts';
@@ -83,6 +86,24 @@ function hidden(g: GraphBuilder, w: WeightScope, config: ModernBertConfig, input
   return norm(g, w.at('final_norm'), config, x);
 }
 
+/** ModernBertForMaskedLM: its head is that of the classification */
+function vocabularyHead(json: JsonObject, config: ModernBertConfig) {
+  return maskedLmHead({
+    dense: 'head.dense',
+    norm: 'head.norm',
+    decoder: 'decoder',
+    embeddings: 'embeddings.tok_embeddings.weight',
+    tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),
+    vocabularySize: config.vocab_size,
+    width: config.hidden_size,
+    activation: config.classifier_activation,
+    epsilon: config.norm_eps,
+    denseBias: config.classifier_bias,
+    normBias: config.norm_bias,
+    decoderBias: config.decoder_bias,
+  });
+}
+
 export const modernBert: Architecture = {
   modelType: 'modernbert',
   configure(json) {
@@ -101,6 +122,7 @@ export const modernBert: Architecture = {
         normBias: config.norm_bias,
         epsilon: config.norm_eps,
       }),
+      vocabularyHead: vocabularyHead(json, config),
     };
   },
 };

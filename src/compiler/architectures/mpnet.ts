@@ -1,7 +1,10 @@
 /** Reference: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/mpnet/modeling_mpnet.py */
+import type { JsonObject } from '../../contracts/json.ts';
+import { ConfigFields } from '../config/config-fields.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import { denseClassifier } from '../heads/classifiers/dense-classifier.ts';
+import { maskedLmHead } from '../heads/vocabulary/masked-lm-head.ts';
 import { biasOfQueries } from '../layers/bias-of-queries.ts';
 import { countedPositions } from '../layers/counted-positions.ts';
 import { rowsByIds } from '../layers/embeddings.ts';
@@ -64,6 +67,22 @@ const classifier = denseClassifier({
   output: 'classifier.out_proj',
 });
 
+/** MPNetLMHead: always gelu */
+function vocabularyHead(json: JsonObject, config: MPNetConfig) {
+  return maskedLmHead({
+    dense: 'lm_head.dense',
+    norm: 'lm_head.layer_norm',
+    decoder: 'lm_head.decoder',
+    bias: 'lm_head.bias',
+    embeddings: 'embeddings.word_embeddings.weight',
+    tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),
+    vocabularySize: config.vocab_size,
+    width: config.hidden_size,
+    activation: 'gelu',
+    epsilon: config.layer_norm_eps,
+  });
+}
+
 export const mpnet: Architecture = {
   modelType: 'mpnet',
   configure(json) {
@@ -76,6 +95,7 @@ export const mpnet: Architecture = {
       anchor: 'embeddings.word_embeddings.weight',
       hidden: (g, w, inputs, wanted) => hidden(g, w, config, inputs, wanted),
       classifier,
+      vocabularyHead: vocabularyHead(json, config),
     };
   },
 };

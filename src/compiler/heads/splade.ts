@@ -72,13 +72,14 @@ function entryWeights(
 ): Value {
   const width = to - from;
   const matrix = g.constant(transposed(rows(weight, from, to)));
-  const shift = g.constant(rows(bias, from, to));
   const logits = g.node('MatMul', [x, matrix], { dims: ['batch', 'tokens', width] });
-  if (strategy === 'sum') return sumOverTokens(g, saturated(g, g.node('Add', [logits, shift]), logarithms));
+  const shifted = (value: Value) =>
+    bias === undefined ? value : g.node('Add', [value, g.constant(rows(bias, from, to))]);
+  if (strategy === 'sum') return sumOverTokens(g, saturated(g, shifted(logits), logarithms));
   // The maximum comes first: bias and logarithm keep the order of numbers, and cost nothing for one row.
   const attributes = { axes: { ints: [1] }, keepdims: { int: 0 } };
   const largest = g.node('ReduceMax', [logits], { attributes, dims: ['batch', width] });
-  return saturated(g, g.node('Add', [largest, shift]), logarithms);
+  return saturated(g, shifted(largest), logarithms);
 }
 
 function weightsOf(g: GraphBuilder, x: Value, decoder: ReturnType<VocabularyHead['decoder']>, options: SpladeOptions) {

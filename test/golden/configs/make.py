@@ -21,6 +21,15 @@ SIZES = {
     "num_labels": 3,
 }
 
+SPLADE = [
+    ("", "sentence_transformers.sparse_encoder.models.MLMTransformer", None),
+    (
+        "1_SpladePooling",
+        "sentence_transformers.sparse_encoder.models.SpladePooling",
+        {"pooling_strategy": "max", "activation_function": "relu"},
+    ),
+]
+
 
 def randomise(model):
     """Large weights, and norms that are not the identity: a mistake anywhere shows in the logits."""
@@ -141,12 +150,41 @@ make(
     t.RobertaConfig(**SIZES, type_vocab_size=1, pad_token_id=0, hidden_act="relu"),
     longest=49,
     pad=0,
-    modules=[
-        ("", "sentence_transformers.sparse_encoder.models.MLMTransformer", None),
-        (
-            "1_SpladePooling",
-            "sentence_transformers.sparse_encoder.models.SpladePooling",
-            {"pooling_strategy": "max", "activation_function": "relu"},
-        ),
-    ],
+    modules=SPLADE,
 )
+# Heads over narrow embeddings; matrices and biases of their own, and none.
+make(
+    "albert-splade",
+    t.AlbertForMaskedLM,
+    t.AlbertConfig(**SIZES, embedding_size=12, hidden_act="relu"),
+    longest=50,
+    types=2,
+    modules=SPLADE,
+)
+make(
+    "electra-splade",
+    t.ElectraForMaskedLM,
+    t.ElectraConfig(**SIZES, embedding_size=12, hidden_act="relu", tie_word_embeddings=False),
+    longest=50,
+    types=2,
+    modules=SPLADE,
+)
+make(
+    "mpnet-splade",
+    t.MPNetForMaskedLM,
+    t.MPNetConfig(**SIZES, pad_token_id=1, hidden_act="relu"),
+    longest=48,
+    pad=1,
+    modules=SPLADE,
+)
+MODERNBERT = t.ModernBertConfig(
+    **SIZES,
+    pad_token_id=0,
+    local_attention=6,
+    classifier_bias=True,
+    classifier_activation="silu",
+    decoder_bias=False,
+    attn_implementation="eager",
+    reference_compile=False,
+)
+make("modernbert-splade", t.ModernBertForMaskedLM, MODERNBERT, longest=50, modules=SPLADE)

@@ -20,6 +20,10 @@ export interface MaskedLmOptions {
   /** Hugging Face's name of the activation. */
   readonly activation: string;
   readonly epsilon: number;
+  /** Whether the linear layer, the norm and the matrix have biases; true where not given. */
+  readonly denseBias?: boolean;
+  readonly normBias?: boolean;
+  readonly decoderBias?: boolean;
 }
 
 /**
@@ -28,20 +32,25 @@ export interface MaskedLmOptions {
  * https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/bert/modeling_bert.py
  */
 export function maskedLmHead(options: MaskedLmOptions): VocabularyHead {
-  const { width, vocabularySize } = options;
+  const { width, vocabularySize, denseBias = true, normBias = true, decoderBias: hasBias = true } = options;
   const decoderBias = `${options.decoder}.bias`;
   return {
     anchor: `${options.dense}.weight`,
     transform(g, root, _body, hidden) {
-      const x = activation(g, options.activation, linear(g, root.at(options.dense), hidden, width));
-      return layerNorm(g, root.at(options.norm), x, options.epsilon);
+      const x = activation(
+        g,
+        options.activation,
+        linear(g, root.at(options.dense), hidden, width, { bias: denseBias }),
+      );
+      return layerNorm(g, root.at(options.norm), x, options.epsilon, { bias: normBias });
     },
     decoder(root, body) {
       const dims = [vocabularySize, width];
       const own = root.at(options.decoder);
       if (options.tied) own.ignore('weight');
-      const bias = options.bias !== undefined && root.has(options.bias) ? options.bias : decoderBias;
       const weight = options.tied ? body.read(options.embeddings, dims) : own.read('weight', dims);
+      if (!hasBias) return { weight, bias: undefined };
+      const bias = options.bias !== undefined && root.has(options.bias) ? options.bias : decoderBias;
       root.ignore(decoderBias);
       return { weight, bias: root.read(bias, [vocabularySize]) };
     },
