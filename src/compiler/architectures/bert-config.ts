@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../contracts/json.ts';
-import { type BertLikeConfig, parseBertLikeConfig } from './bert-like-config.ts';
+import type { BertLikeConfig } from './bert-like-config.ts';
 
-export type BertConfig = BertLikeConfig;
-
-/** Also the defaults of the config classes made after BERT's, where they do not say otherwise. */
-export const BERT_DEFAULTS: BertConfig = {
+/**
+ * BertConfig's defaults, also those of the config classes made after it, where they do not say otherwise.
+ * Source: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/bert/configuration_bert.py
+ */
+export const BERT_DEFAULTS: BertLikeConfig = {
   vocab_size: 30522,
   hidden_size: 768,
   num_hidden_layers: 12,
@@ -15,11 +15,3 @@ export const BERT_DEFAULTS: BertConfig = {
   type_vocab_size: 2,
   layer_norm_eps: 1e-12,
 };
-
-/**
- * BertConfig; errors as `parseBertLikeConfig`.
- * Source: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/bert/configuration_bert.py
- */
-export function parseBertConfig(config: JsonObject): BertConfig {
-  return parseBertLikeConfig('bert', config, BERT_DEFAULTS);
-}

@@ -13,6 +13,8 @@ export interface BertEmbeddingsOptions {
   readonly width: number;
   /** Rows of the position table, int `[batch, sequence]`; 0, 1, 2, … where none are given. */
   readonly positionIds?: Value;
+  /** A table whose first row is added to every token: of types that texts cannot choose. */
+  readonly fixedType?: Weight;
 }
 
 /** BertEmbeddings: words, types and positions, and a norm over their sum. Returns `[batch, sequence, width]`. */
@@ -20,15 +22,16 @@ export function bertEmbeddings(
   g: GraphBuilder,
   w: WeightScope,
   inputs: TextInputs,
-  { config, width, positionIds }: BertEmbeddingsOptions,
+  { config, width, positionIds, fixedType }: BertEmbeddingsOptions,
 ): Value {
   const words = w.read('word_embeddings.weight', [config.vocab_size, width]);
-  const positions = w.read('position_embeddings.weight', [config.max_position_embeddings, width]);
+  const table = w.read('position_embeddings.weight', [config.max_position_embeddings, width]);
+  const positions = fixedType === undefined ? table : withRowAdded(table, fixedType);
   const types = w.read('token_type_embeddings.weight', [config.type_vocab_size, width]);
   w.ignore('position_ids');
   w.ignore('token_type_ids');
-  const rowsByPlace = (table: Weight) =>
-    positionIds === undefined ? rowsByPosition(g, table, inputs.ids) : rowsByIds(g, table, positionIds);
+  const rowsByPlace = (places: Weight) =>
+    positionIds === undefined ? rowsByPosition(g, places, inputs.ids) : rowsByIds(g, places, positionIds);
   const word = rowsByIds(g, words, inputs.ids);
   if (inputs.typeIds === undefined) {
     const place = rowsByPlace(withRowAdded(positions, types));

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseBertConfig } from './bert-config.ts';
+import type { JsonObject } from '../../contracts/json.ts';
+import { BERT_DEFAULTS } from './bert-config.ts';
+import { parseBertLikeConfig } from './bert-like-config.ts';
+
+const parseBertConfig = (config: JsonObject) => parseBertLikeConfig('bert', config, BERT_DEFAULTS);
 
 test('an empty config has the defaults of the reference', () => {
   expect(parseBertConfig({})).toEqual({
