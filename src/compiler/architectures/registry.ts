@@ -8,6 +8,7 @@ import { camembert } from './camembert.ts';
 import { debertaV2 } from './deberta-v2.ts';
 import { distilbert } from './distilbert.ts';
 import { electra } from './electra.ts';
+import { ernie } from './ernie.ts';
 import { gemma2 } from './gemma2.ts';
 import { gemma3Text } from './gemma3-text.ts';
 import { jinaBert } from './jina-bert.ts';
@@ -36,6 +37,7 @@ export const ARCHITECTURES: readonly Architecture[] = [
   mpnet,
   albert,
   electra,
+  ernie,
   gemma2,
   gemma3Text,
   llama,

@@ -188,3 +188,12 @@ MODERNBERT = t.ModernBertConfig(
     reference_compile=False,
 )
 make("modernbert-splade", t.ModernBertForMaskedLM, MODERNBERT, longest=50, modules=SPLADE)
+# Every token has a task, which no tokenizer chooses; more token types than two.
+make(
+    "ernie",
+    t.ErnieForSequenceClassification,
+    t.ErnieConfig(**SIZES, type_vocab_size=4, use_task_id=True, task_type_vocab_size=5, hidden_act="relu"),
+    longest=50,
+    types=4,
+)
+make("ernie-splade", t.ErnieForMaskedLM, t.ErnieConfig(**SIZES, type_vocab_size=2), longest=50, types=2, modules=SPLADE)
