@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+// @ts-expect-error a script without types
+import GoldenCountReporter from './scripts/golden-count-reporter.mjs';
 
 const ci = process.env.CI !== undefined;
 
 export default defineConfig({
   test: {
-    reporters: ci ? ['default', 'json'] : ['default'],
+    reporters: [...(ci ? ['default', 'json'] : ['default']), new GoldenCountReporter()],
     outputFile: { json: 'test-results/vitest.json' },
     testTimeout: 30_000,
     hookTimeout: 60_000,

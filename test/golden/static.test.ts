@@ -73,7 +73,7 @@ describe('a folder of model2vec without modules.json', () => {
 describe.each([
   ['static-model2vec', 9],
   ['static-truncated', 5],
-])('%s with an unusual config', (name, maxSequenceLength) => {
+])('configs/%s', (name, maxSequenceLength) => {
   const { cases } = readJson<{ readonly cases: readonly { text: string; output: number[] }[] }>(
     `configs/${name}/expected.json`,
   );
