@@ -1,8 +1,6 @@
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
-
-/** ONNX's number of the element type int64. */
-const INT64 = 7;
+import { cast } from './cast.ts';
 
 /**
  * Positions as fairseq counts them: the first token has position `padId + 1`, and a token whose id is `padId` (a literal
@@ -12,8 +10,8 @@ const INT64 = 7;
  * https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/roberta/modeling_roberta.py
  */
 export function countedPositions(g: GraphBuilder, ids: Value, padId: number): Value {
-  const toInt64 = (x: Value) => g.node('Cast', [x], { attributes: { to: { int: INT64 } } });
-  const counts = toInt64(g.node('Not', [g.node('Equal', [toInt64(ids), g.integers([padId])])]));
+  const isPad = g.node('Equal', [cast(g, ids, 'INT64'), g.integers([padId])]);
+  const counts = cast(g, g.node('Not', [isPad]), 'INT64');
   const position = g.node('Mul', [g.node('CumSum', [counts, g.integers([1])]), counts]);
   return g.node('Add', [position, g.integers([padId])]);
 }
