@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeModelFolder } from '../../test/fakes/model-folder.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { bert } from './architectures/bert.ts';
+import { llama } from './architectures/llama.ts';
 import { t5 } from './architectures/t5.ts';
 import { detectHeads } from './detect-heads.ts';
 
@@ -81,6 +82,12 @@ test('any other class alone is refused with the list of those known', () => {
       code: 'unsupported_architecture',
       message: expect.stringContaining('architectures names BertForTokenClassification, expected one of …Model'),
     }),
+  );
+});
+
+test('a language model that is not known to rerank is refused at start, with a hint, and not served as something else', () => {
+  expect(() => detect({ config: { architectures: ['LlamaForCausalLM'], model_type: 'llama' } }, [], llama)).toThrow(
+    /architectures names LlamaForCausalLM, expected one of .*; its files could do embed, which --task asks for$/,
   );
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Encoding } from '../../src/contracts/tokenizer.ts';
 import { openTokenizer } from '../../src/tokenization/open-tokenizer.ts';
@@ -22,6 +22,15 @@ interface RerankReference {
     readonly documents: readonly { readonly document: string; readonly token_count: number; readonly logit: number }[];
   }[];
 }
+
+interface SparseReference {
+  readonly tolerance: number;
+  readonly cases: readonly { readonly text: string; readonly sparse: Readonly<Record<string, number>> }[];
+}
+
+/** Too large for this repository; beside it where the references are made. */
+const SPLADE = '../../../shared/models/splade-tiny';
+const hasSplade = existsSync(new URL(SPLADE, import.meta.url));
 
 function readReference<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(`real/${name}.json`, import.meta.url), 'utf8'));
@@ -80,6 +89,35 @@ describe('ms-marco-MiniLM-L-12-v2', () => {
     }
     console.log(`ms-marco-MiniLM-L-12-v2: max difference ${worst.toExponential(2)}`);
     expect(worst).toBeLessThanOrEqual(LOGIT_TOLERANCE);
+  });
+
+  test('every tensor is read', () => {
+    expect(model.compiled.unreadTensors).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasSplade)(`splade-tiny${hasSplade ? '' : ' (skipped: its folder is not there)'}`, () => {
+  const { cases, tolerance } = readReference<SparseReference>('splade-tiny');
+  let model: CompiledGolden;
+
+  beforeAll(async () => {
+    model = await compileGolden(SPLADE);
+  });
+  afterAll(() => model.close());
+
+  test('the weights of all entries of every text equal the reference', async () => {
+    const tokenizer = await openTokenizer(model.folder, model.compiled);
+    const [output] = model.compiled.outputs.filter(({ role }) => role === 'sparse');
+    const position = model.compiled.outputs.findIndex(({ role }) => role === 'sparse');
+    let worst = 0;
+    for (const { text, sparse } of cases) {
+      const items = await tokenizer.encode([text]);
+      const rows = (await model.runAll(items)).flatMap((outputs) => outputs[position] ?? []);
+      const expected = Array.from({ length: output?.width ?? 0 }, (_, id) => sparse[id] ?? 0);
+      worst = Math.max(worst, maxDifference(rows, [expected]));
+    }
+    console.log(`splade-tiny: max difference ${worst.toExponential(2)} over ${cases.length} texts`);
+    expect(worst).toBeLessThanOrEqual(tolerance);
   });
 
   test('every tensor is read', () => {
