@@ -11,6 +11,7 @@ describeConfig('albert-splade', 50);
 describeConfig('electra-splade', 50);
 describeConfig('mpnet-splade', 48);
 describeConfig('modernbert-splade', 50);
+describeConfig('modernbert-first', 50);
 describeConfig('ernie', 50);
 describeConfig('ernie-splade', 50);
 describeConfig('deberta-own-keys', 50);

@@ -197,3 +197,5 @@ make(
     types=4,
 )
 make("ernie-splade", t.ErnieForMaskedLM, t.ErnieConfig(**SIZES, type_vocab_size=2), longest=50, types=2, modules=SPLADE)
+# The first token alone is asked for, in a last layer that sees near tokens only.
+make("modernbert-first", t.ModernBertForSequenceClassification, MODERNBERT, longest=50)
