@@ -4,13 +4,15 @@ import { ServiceError } from '../contracts/errors.ts';
 import type { JsonObject, JsonValue } from '../contracts/json.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { StaticTokens } from '../contracts/static-tokens.ts';
-import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
+import { COUNTED_LIMITS, type EncodeOptions, type Encoding, type Tokenizer } from '../contracts/tokenizer.ts';
 import { checkTokenIds } from './check-token-ids.ts';
 import { type EncodedText, encodeTexts } from './encode-texts.ts';
 import { encodesWordsApart } from './encodes-words-apart.ts';
 import { loadNativeTokenizer } from './load-native-tokenizer.ts';
+import { refuseSilence } from './refuse-silence.ts';
 import { firstCharacters, medianLength } from './static-text-cut.ts';
-import type { TruncationSide } from './truncate.ts';
+import { type TruncationSide, truncateIds } from './truncate.ts';
+import { vocabularyOf } from './vocabulary-of.ts';
 
 /** What the table that will read the ids can take. */
 export interface StaticLimits {
@@ -57,6 +59,7 @@ export async function createStaticTokenizer(folder: ModelFolder, limits: StaticL
     throw new ServiceError('invalid_model_folder', `'${folder.path}': expected a ${tokenizerFile}, got none`);
   }
   const native = loadNativeTokenizer(folder, tokenizerFile);
+  await refuseSilence(folder, native);
   const file: JsonObject = JSON.parse(readFileSync(path.join(folder.path, tokenizerFile), 'utf8'));
   const truncation = truncationOf(file, limits);
   const splitsWords = await encodesWordsApart(native);
@@ -66,24 +69,38 @@ export async function createStaticTokenizer(folder: ModelFolder, limits: StaticL
     ? model2vecMaxTokens * medianLength(Object.keys(native.getVocab(true)))
     : Number.POSITIVE_INFINITY;
 
-  function finish({ ids }: EncodedText): Encoding {
+  function finish({ ids }: Pick<EncodedText, 'ids'>): Encoding {
     const known = dropped === undefined ? ids : ids.filter((id) => id !== dropped);
     checkTokenIds(known, emptyTextId);
     const kept = known.length === 0 ? Int32Array.of(emptyTextId) : known;
     return { ids: kept, typeIds: new Int32Array(kept.length) };
   }
 
+  /** What a call may keep, and from which end. */
+  function limitOf({ truncation: wanted }: EncodeOptions): StaticTruncation {
+    if (wanted === 'none') return { keep: COUNTED_LIMITS * truncation.keep, side: 'right' };
+    return { keep: truncation.keep, side: wanted ?? truncation.side };
+  }
+
   return {
+    ...vocabularyOf(native),
     maxSequenceLength: truncation.keep,
-    encode: (texts) =>
+
+    encode: (texts, options = {}) =>
       encodeTexts(
         native,
         texts.map((text) => firstCharacters(text, maxCharacters)),
-        { ...truncation, splitsWords },
+        { ...limitOf(options), splitsWords },
         finish,
       ),
+
     async encodePairs() {
       throw new ServiceError('invalid_request', `'${folder.id}' is a static embedding: it takes no pairs of texts`);
+    },
+
+    async encodeIds(rows, options = {}) {
+      const { keep, side } = limitOf(options);
+      return rows.map((ids) => finish({ ids: truncateIds(ids, keep, side) }));
     },
   };
 }

@@ -10,11 +10,12 @@ import { openPromptedPairs } from './encode-prompted-pairs.ts';
 import { encodeTexts } from './encode-texts.ts';
 import { encodesWordsApart } from './encodes-words-apart.ts';
 import { fitIds } from './fit-ids.ts';
-import { listTokens } from './list-tokens.ts';
 import { loadNativeTokenizer } from './load-native-tokenizer.ts';
 import { readTruncation } from './read-truncation.ts';
+import { refuseSilence } from './refuse-silence.ts';
 import { joinTexts, learnPairTokens, learnSingleTokens, type SpecialTokens } from './special-tokens.ts';
 import type { TruncationSide } from './truncate.ts';
+import { vocabularyOf } from './vocabulary-of.ts';
 
 /** What the graph that will read the ids can take. */
 export interface TokenizerLimits {
@@ -63,6 +64,7 @@ export async function createTokenizer(folder: ModelFolder, limits: TokenizerLimi
   }
 
   return {
+    ...vocabularyOf(native),
     maxSequenceLength,
 
     async encode(texts, options = {}) {
@@ -85,28 +87,7 @@ export async function createTokenizer(folder: ModelFolder, limits: TokenizerLimi
       const cut = limitOf(options);
       return rows.map((ids) => checked(fitIds(ids, single, cut)));
     },
-
-    tokenize: (texts, addSpecialTokens) => listTokens(native, texts, addSpecialTokens),
-
-    async decode(rows, skipSpecialTokens) {
-      return Promise.all(rows.map((ids) => native.decode([...ids], skipSpecialTokens)));
-    },
-
-    // An id that the graph has a row for and the tokenizer does not know is named by its number.
-    tokenTexts: async (ids) => Array.from(ids, (id) => native.idToToken(id) ?? String(id)),
   };
-}
-
-/** Whatever a tokenizer knows, some of this it must turn into ids; one that does not would make all texts equal. */
-const PROBE = 'The year 2024: 你好, мир!';
-
-async function refuseSilence(folder: ModelFolder, native: NativeTokenizer): Promise<void> {
-  const encoding = await native.encode(PROBE, null, { addSpecialTokens: false });
-  if (encoding.getLength() > 0) return;
-  throw new ServiceError(
-    'invalid_model_folder',
-    `'${folder.path}': expected a tokenizer that turns '${PROBE}' into ids, got none at all; its tokenizer.json is damaged or of another model`,
-  );
 }
 
 /** The prompt's pieces are cut at their ends; a cut on the left would have another meaning for each of them. */
