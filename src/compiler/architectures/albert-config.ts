@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../contracts/json.ts';
 import { ConfigFields } from '../config/config-fields.ts';
 import { BERT_DEFAULTS } from './bert-config.ts';
-import { type BertLikeConfig, parseBertLikeConfig } from './bert-like-config.ts';
+import { type BertLikeConfig, type NarrowEmbeddingsConfig, parseNarrowEmbeddingsConfig } from './bert-like-config.ts';
 
-export interface AlbertConfig extends BertLikeConfig {
-  readonly embedding_size: number;
+export interface AlbertConfig extends NarrowEmbeddingsConfig {
   readonly num_hidden_groups: number;
   readonly inner_group_num: number;
 }
@@ -25,8 +24,7 @@ const DEFAULTS: BertLikeConfig = {
 export function parseAlbertConfig(json: JsonObject): AlbertConfig {
   const fields = new ConfigFields(json, 'config.json');
   return {
-    ...parseBertLikeConfig('albert', json, DEFAULTS),
-    embedding_size: fields.positiveInteger('embedding_size', 128),
+    ...parseNarrowEmbeddingsConfig('albert', json, DEFAULTS),
     num_hidden_groups: fields.positiveInteger('num_hidden_groups', 1),
     inner_group_num: fields.positiveInteger('inner_group_num', 1),
   };

@@ -1,6 +1,5 @@
 /** Reference: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/albert/modeling_albert.py */
 import type { JsonObject } from '../../contracts/json.ts';
-import { ConfigFields } from '../config/config-fields.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import { denseClassifier } from '../heads/classifiers/dense-classifier.ts';
@@ -12,6 +11,7 @@ import type { WeightScope } from '../weights/weight-scope.ts';
 import { type AlbertConfig, albertLayers, parseAlbertConfig } from './albert-config.ts';
 import type { Architecture, WantedTokens } from './architecture.ts';
 import { bertEmbeddings } from './bert-embeddings.ts';
+import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
 
 function scopesOf(w: WeightScope): PostNormBlockScopes {
   return {
@@ -53,16 +53,12 @@ const classifier = denseClassifier({
 /** AlbertMLMHead */
 function vocabularyHead(json: JsonObject, config: AlbertConfig) {
   return maskedLmHead({
+    ...bertLikeVocabulary(json, config),
     dense: 'predictions.dense',
     norm: 'predictions.LayerNorm',
     decoder: 'predictions.decoder',
     bias: 'predictions.bias',
-    embeddings: 'embeddings.word_embeddings.weight',
-    tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),
-    vocabularySize: config.vocab_size,
     width: config.embedding_size,
-    activation: config.hidden_act,
-    epsilon: config.layer_norm_eps,
   });
 }
 

@@ -39,3 +39,18 @@ export function parseBertLikeConfig(family: string, config: JsonObject, defaults
   requireMultiple('hidden_size', parsed.hidden_size, 'num_attention_heads', parsed.num_attention_heads);
   return parsed;
 }
+
+/** Of families whose embeddings are narrower than their layers. */
+export interface NarrowEmbeddingsConfig extends BertLikeConfig {
+  readonly embedding_size: number;
+}
+
+/** As `parseBertLikeConfig`; both families that have the field default to 128. */
+export function parseNarrowEmbeddingsConfig(
+  family: string,
+  config: JsonObject,
+  defaults: BertLikeConfig,
+): NarrowEmbeddingsConfig {
+  const embeddingSize = new ConfigFields(config, 'config.json').positiveInteger('embedding_size', 128);
+  return { ...parseBertLikeConfig(family, config, defaults), embedding_size: embeddingSize };
+}

@@ -3,7 +3,6 @@
  * Reference: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/bert/modeling_bert.py
  */
 import type { JsonObject } from '../../contracts/json.ts';
-import { ConfigFields } from '../config/config-fields.ts';
 import { poolerClassifier } from '../heads/classifiers/pooler-classifier.ts';
 import { maskedLmHead } from '../heads/vocabulary/masked-lm-head.ts';
 import type { Weight } from '../weights/weight.ts';
@@ -13,20 +12,16 @@ import { BERT_DEFAULTS } from './bert-config.ts';
 import { bertEmbeddings } from './bert-embeddings.ts';
 import { bertEncoder } from './bert-encoder.ts';
 import { type BertLikeConfig, parseBertLikeConfig } from './bert-like-config.ts';
+import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
 
 /** BertOnlyMLMHead */
 function vocabularyHead(json: JsonObject, config: BertLikeConfig) {
   return maskedLmHead({
+    ...bertLikeVocabulary(json, config),
     dense: 'cls.predictions.transform.dense',
     norm: 'cls.predictions.transform.LayerNorm',
     decoder: 'cls.predictions.decoder',
     bias: 'cls.predictions.bias',
-    embeddings: 'embeddings.word_embeddings.weight',
-    tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),
-    vocabularySize: config.vocab_size,
-    width: config.hidden_size,
-    activation: config.hidden_act,
-    epsilon: config.layer_norm_eps,
   });
 }
 

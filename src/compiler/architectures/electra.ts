@@ -1,6 +1,5 @@
 /** Reference: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/electra/modeling_electra.py */
 import type { JsonObject } from '../../contracts/json.ts';
-import { ConfigFields } from '../config/config-fields.ts';
 import { denseClassifier } from '../heads/classifiers/dense-classifier.ts';
 import { maskedLmHead } from '../heads/vocabulary/masked-lm-head.ts';
 import { linear } from '../layers/linear.ts';
@@ -8,7 +7,8 @@ import type { Architecture } from './architecture.ts';
 import { BERT_DEFAULTS } from './bert-config.ts';
 import { bertEmbeddings } from './bert-embeddings.ts';
 import { bertEncoder } from './bert-encoder.ts';
-import { type BertLikeConfig, parseBertLikeConfig } from './bert-like-config.ts';
+import { type BertLikeConfig, type NarrowEmbeddingsConfig, parseNarrowEmbeddingsConfig } from './bert-like-config.ts';
+import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
 
 const DEFAULTS: BertLikeConfig = {
   ...BERT_DEFAULTS,
@@ -17,19 +17,11 @@ const DEFAULTS: BertLikeConfig = {
   intermediate_size: 1024,
 };
 
-interface ElectraConfig extends BertLikeConfig {
-  readonly embedding_size: number;
-}
-
 /**
  * ElectraConfig. The `summary_…` fields are for multiple choice only.
  * Source: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/electra/configuration_electra.py
  */
-function parseConfig(json: JsonObject): ElectraConfig {
-  const fields = new ConfigFields(json, 'config.json');
-  const config = parseBertLikeConfig('electra', json, DEFAULTS);
-  return { ...config, embedding_size: fields.positiveInteger('embedding_size', 128) };
-}
+const parseConfig = (json: JsonObject) => parseNarrowEmbeddingsConfig('electra', json, DEFAULTS);
 
 /** ElectraClassificationHead: always gelu, whatever `hidden_act` or `summary_activation` says. */
 const classifier = denseClassifier({
@@ -39,17 +31,14 @@ const classifier = denseClassifier({
 });
 
 /** ElectraGeneratorPredictions: always gelu */
-function vocabularyHead(json: JsonObject, config: ElectraConfig) {
+function vocabularyHead(json: JsonObject, config: NarrowEmbeddingsConfig) {
   return maskedLmHead({
+    ...bertLikeVocabulary(json, config),
     dense: 'generator_predictions.dense',
     norm: 'generator_predictions.LayerNorm',
     decoder: 'generator_lm_head',
-    embeddings: 'embeddings.word_embeddings.weight',
-    tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),
-    vocabularySize: config.vocab_size,
     width: config.embedding_size,
     activation: 'gelu',
-    epsilon: config.layer_norm_eps,
   });
 }
 

@@ -1,6 +1,5 @@
 /** Reference: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/mpnet/modeling_mpnet.py */
 import type { JsonObject } from '../../contracts/json.ts';
-import { ConfigFields } from '../config/config-fields.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import { denseClassifier } from '../heads/classifiers/dense-classifier.ts';
@@ -14,6 +13,7 @@ import { queriesOf } from '../layers/queries.ts';
 import { relativeBias } from '../layers/relative-buckets.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
 import type { Architecture, TextInputs, WantedTokens } from './architecture.ts';
+import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
 import { BUCKETS, type MPNetConfig, PAD_ID, parseMPNetConfig } from './mpnet-config.ts';
 
 /** MPNetEmbeddings */
@@ -70,16 +70,12 @@ const classifier = denseClassifier({
 /** MPNetLMHead: always gelu */
 function vocabularyHead(json: JsonObject, config: MPNetConfig) {
   return maskedLmHead({
+    ...bertLikeVocabulary(json, config),
     dense: 'lm_head.dense',
     norm: 'lm_head.layer_norm',
     decoder: 'lm_head.decoder',
     bias: 'lm_head.bias',
-    embeddings: 'embeddings.word_embeddings.weight',
-    tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),
-    vocabularySize: config.vocab_size,
-    width: config.hidden_size,
     activation: 'gelu',
-    epsilon: config.layer_norm_eps,
   });
 }
 

@@ -12,6 +12,7 @@ import type { Architecture } from './architecture.ts';
 import { bertEmbeddings } from './bert-embeddings.ts';
 import { bertEncoder } from './bert-encoder.ts';
 import { type BertLikeConfig, parseBertLikeConfig } from './bert-like-config.ts';
+import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
 
 interface RobertaConfig extends BertLikeConfig {
   /** Also the row of the position table before that of the first token. */
@@ -47,16 +48,12 @@ const classifier = denseClassifier({
 /** RobertaLMHead: always gelu, whatever `hidden_act` says. */
 function vocabularyHead(json: JsonObject, config: RobertaConfig) {
   return maskedLmHead({
+    ...bertLikeVocabulary(json, config),
     dense: 'lm_head.dense',
     norm: 'lm_head.layer_norm',
     decoder: 'lm_head.decoder',
     bias: 'lm_head.bias',
-    embeddings: 'embeddings.word_embeddings.weight',
-    tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),
-    vocabularySize: config.vocab_size,
-    width: config.hidden_size,
     activation: 'gelu',
-    epsilon: config.layer_norm_eps,
   });
 }
 
