@@ -61,6 +61,12 @@ test.each<[string, Partial<ModelFolder>, readonly string[], readonly string[]]>(
   ],
   ['a bare body with a classification layer', withClass('BertModel'), CLASSIFIER, ['sequenceClassification']],
   ['a body with a Pooling and that layer', { modules: [transformer, pooling] }, CLASSIFIER, ['pooledEmbedding']],
+  [
+    'an unusual class, that layer and a Transformer alone (a CrossEncoder since version 5)',
+    { ...withClass('JinaBertReranker'), modules: [transformer] },
+    CLASSIFIER,
+    ['sequenceClassification'],
+  ],
   ['a masked language model with that layer', withClass('BertForMaskedLM'), CLASSIFIER, ['pooledEmbedding']],
   [
     'one with modules of its own',

@@ -13,8 +13,18 @@ test.each([
   [{}, [], /^model 'org\/model': model_type is nothing, expected one of 'bert', [^;]*$/],
   [
     { model_type: 'mamba' },
-    ['config.json', 'onnx/model.onnx'],
+    ['config.json', 'onnx/decoder_model.onnx', 'onnx/model.onnx', 'onnx/model_quantized.onnx'],
     /model_type is 'mamba', expected one of 'bert', .*; its folder also holds onnx\/model\.onnx, which --engine optimum serves$/,
+  ],
+  [
+    { model_type: 'mamba' },
+    ['onnx/model_O2.onnx', 'onnx/model_quantized.onnx'],
+    /; its folder also holds onnx\/model_O2\.onnx and others, which --engine optimum serves if --onnx-file names one$/,
+  ],
+  [
+    { model_type: 'mamba' },
+    ['onnx/model_quantized.onnx'],
+    /; its folder also holds onnx\/model_quantized\.onnx, which --engine optimum serves if --onnx-file names it$/,
   ],
 ])('%j with files %j is refused', (config, files, message) => {
   expect(() => findArchitecture(fakeModelFolder({ config, files }))).toThrow(

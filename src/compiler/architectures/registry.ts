@@ -51,9 +51,15 @@ export const ARCHITECTURES: readonly Architecture[] = [
   alibabaGte,
 ];
 
-function onnxHint(folder: ModelFolder): string {
-  const onnxFile = folder.files.find((name) => name.endsWith('.onnx'));
-  return onnxFile === undefined ? '' : `; its folder also holds ${onnxFile}, which --engine optimum serves`;
+/** What else in the folder could be served: `model.onnx` is taken unasked, others by their name alone. */
+function onnxHint({ files }: ModelFolder): string {
+  const [first, ...others] = files.filter((name) => name.endsWith('.onnx'));
+  if (first === undefined) return '';
+  const plain = files.find((name) => /(?:^|\/)model\.onnx$/.test(name));
+  const holds = '; its folder also holds ';
+  if (plain !== undefined) return `${holds}${plain}, which --engine optimum serves`;
+  const [more, them] = others.length === 0 ? ['', 'it'] : [' and others', 'one'];
+  return `${holds}${first}${more}, which --engine optimum serves if --onnx-file names ${them}`;
 }
 
 /**
