@@ -41,6 +41,12 @@ function editHeader(file: string, edit: (header: Record<string, { shape: number[
   writeFileSync(file, Buffer.concat([size, text, bytes.subarray(8 + length)]));
 }
 
+/** Keeps the header; all bits set are a float that is not a number. */
+function fillWithNan(file: string): void {
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, 8 + Number(bytes.readBigUInt64LE(0))));
+}
+
 /** Starts, expects a failure, and checks its form: exit code, one ERROR line, no stack trace. */
 async function expectFailure(
   args: string[],
@@ -118,6 +124,11 @@ describe('a start that cannot succeed', () => {
       'a tokenizer.json that is missing',
       () => spoiltModel('no-tokenizer', (model) => rmSync(path.join(model, 'tokenizer.json'))),
       [/tokenizer\.json/],
+    ],
+    [
+      'weights that make no numbers, as the first run finds before anybody asks',
+      () => spoiltModel('not-numbers', (model) => fillWithNan(path.join(model, 'model.safetensors'))),
+      [/not finite/],
     ],
   ])('%s: one line, no stack trace, exit code 3', async (_name, makeModel, patterns) => {
     await expectFailure(['--model-id', makeModel()], 3, patterns);
