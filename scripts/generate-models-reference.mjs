@@ -101,6 +101,23 @@ ${modelTypes.map(row).join('\n')}
 | none | ${[...new Set(others.map(({ task }) => task))].join(', ')} | static embeddings: model2vec, StaticEmbedding | ${others.map(({ name }) => name).join(', ')} |
 
 ${goldens.length} golden models, ${publicGoldens.length} of them whole folders of the hub. Heads: ${Object.keys(HEADS).join(', ')}.
+
+## What a model is for
+
+Its files say so; the first line that fits decides. \`--task\` overrides it, and is refused with a list of what the files have
+the weights for where they have not those of that task.
+
+1. \`modules.json\` lists LogitScore: rerank, by the next token. SpladePooling: sparse. StaticEmbedding first: embed. A Dense
+   without a Pooling: colbert.
+2. \`architectures\` of \`config.json\` names a \`…ForSequenceClassification\`: rerank with one label, classify with more, both for a
+   regression with one. A \`…ForCausalLM\` of Qwen without \`modules.json\`: rerank, by the next token.
+3. It names \`HF_ColBERT\`, or there is an \`artifact.metadata\`: colbert.
+4. It names no \`For…\`, \`modules.json\` lists nothing beside a Transformer, and the checkpoint has the family's classification
+   layer (\`classifier.weight\`, \`classifier.out_proj.weight\`, \`score.weight\`): as a \`…ForSequenceClassification\`.
+5. A bare body, or any class with a \`modules.json\`: embed; with both layers of BGE-M3 also sparse and colbert, and as a
+   \`…ForMaskedLM\` alone also sparse.
+
+Everything else is refused at start.
 `;
 
 if (process.argv.includes('--check')) {
