@@ -64,9 +64,9 @@ function report(what: string, timesMs: number[]): number {
 async function busy(url: string): Promise<void> {
   await eventually(async () => {
     const { data } = (await (await fetch(`${url}/v1/models`)).json()) as {
-      data: { stats: { queue_absolute: number } }[];
+      data: { stats: { queue_absolute: number; results_pending: number } }[];
     };
-    return data.some((model) => model.stats.queue_absolute > 8);
+    return data.some(({ stats }) => stats.queue_absolute > 8 && stats.results_pending > 0);
   });
 }
 
