@@ -207,8 +207,8 @@ export interface Engine {
   embed(request: EmbedRequest, context: RequestContext): Promise<EmbedResult>;
   rerank(request: RerankRequest, context: RequestContext): Promise<RerankResult>;
   classify(request: ClassifyRequest, context: RequestContext): Promise<ClassifyResult>;
-  tokenize(request: TokenizeRequest): Promise<TokenizeResult>;
-  decode(request: DecodeRequest): Promise<DecodeResult>;
+  tokenize(request: TokenizeRequest, context: RequestContext): Promise<TokenizeResult>;
+  decode(request: DecodeRequest, context: RequestContext): Promise<DecodeResult>;
   /**
    * The model that is meant, if it serves. Throws what `embed` would for one that is not there, does not serve yet, or has
    * not the capability; any will do where that is `undefined`.

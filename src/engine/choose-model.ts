@@ -27,8 +27,8 @@ export interface ChoiceRules {
 
 /**
  * The model that a request means. With one model any name means it, unless names are strict. With several, a name is a
- * served name, or else a full model id, or else another id of the same weights; without a name it is the only model that has what is wanted, or the first. Throws
- * `model_not_found`, and `capability_missing` where no model has what is wanted.
+ * served name, or else a full model id, or else another id of the same weights; without a name it is the only model that
+ * has what is wanted, or the first. Throws `model_not_found`, and `capability_missing` where no model has what is wanted.
  *
  * Which model answers never depends on which of them happen to be up: vectors of another model than yesterday's are
  * worse than an error. So a request without a name gets `model_loading` until all candidates are known.

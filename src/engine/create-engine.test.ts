@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { Engine, RequestContext } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
+import type { Demand } from '../contracts/scheduler.ts';
 import { createEngine } from './create-engine.ts';
 import {
   classifier,
   compiledOf,
   context,
+  countingTokenizer,
   embedder,
   FakeScheduler,
   PLAIN,
@@ -252,15 +255,11 @@ test('pairs are classified as pairs, and a reranker only where it is welcome', a
 
 test('any model tokenizes and decodes', async () => {
   const engine = createEngine([reranker().slot, embedder().slot]);
-  const { model, texts } = await engine.tokenize({
-    model: undefined,
-    unnamed: 'first',
-    texts: ['ab'],
-    addSpecialTokens: true,
-  });
+  const request = { model: undefined, unnamed: 'first', texts: ['ab'], addSpecialTokens: true } as const;
+  const { model, texts } = await engine.tokenize(request, context());
   expect(model).toBe('marco');
   expect(texts[0]?.map(({ text }) => text)).toEqual(['a', 'b']);
-  const decode = (id: number) => engine.decode({ model: 'bge', ids: [[104, id]], skipSpecialTokens: true });
+  const decode = (id: number) => engine.decode({ model: 'bge', ids: [[104, id]], skipSpecialTokens: true }, context());
   expect((await decode(105)).texts).toEqual(['hi']);
   await expect(decode(1_000)).rejects.toMatchObject({ code: 'invalid_request', param: 'ids' });
 });
@@ -268,9 +267,48 @@ test('any model tokenizes and decodes', async () => {
 test('more text than can be listed token by token is refused', async () => {
   const engine = createEngine([embedder().slot]);
   const texts = ['a'.repeat(600_000), 'b'.repeat(400_001)];
-  await expect(engine.tokenize({ model: 'bge', texts, addSpecialTokens: true })).rejects.toMatchObject({
+  await expect(engine.tokenize({ model: 'bge', texts, addSpecialTokens: true }, context())).rejects.toMatchObject({
     code: 'invalid_request',
     param: 'inputs',
     message: 'inputs: expected at most 1000000 characters in all, prompts included, got 1000001',
+  });
+});
+
+describe('what only asks the tokenizer has the limits of all work', () => {
+  const asks: [string, (engine: Engine, given: RequestContext) => Promise<unknown>][] = [
+    ['tokenize', (engine, given) => engine.tokenize({ model: 'bge', texts: ['abcd'], addSpecialTokens: true }, given)],
+    ['decode', (engine, given) => engine.decode({ model: 'bge', ids: [[97, 98, 99]], skipSpecialTokens: true }, given)],
+  ];
+
+  test.each(asks)('%s finds no room in a full queue', async (_, ask) => {
+    const { slot, tokenizer, scheduler } = embedder();
+    const demands: Demand[] = [];
+    scheduler.reserve = (demand) => {
+      demands.push(demand);
+      throw new ServiceError('overloaded', 'full');
+    };
+    slot.setReady({ compiled: compiledOf('embed', 3), tokenizer, scheduler, ...PLAIN });
+    await expect(ask(createEngine([slot]), context())).rejects.toMatchObject({ code: 'overloaded' });
+    expect(demands).toEqual([{ items: 1, tokens: 3 }]);
+  });
+
+  test.each(asks)('%s ends with its time limit and gives up its room', async (_, ask) => {
+    const { slot, scheduler } = embedder();
+    const never = () => new Promise<never>(() => {});
+    const { tokenizer } = countingTokenizer({ tokenize: never, decode: never });
+    let held = 0;
+    scheduler.reserve = () => {
+      held += 1;
+      return () => {
+        held -= 1;
+      };
+    };
+    slot.setReady({ compiled: compiledOf('embed', 3), tokenizer, scheduler, ...PLAIN });
+    const limit = new AbortController();
+    const answer = ask(createEngine([slot]), context(limit.signal));
+    expect(held).toBe(1);
+    limit.abort(new ServiceError('deadline_exceeded', 'too late'));
+    await expect(answer).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    expect(held).toBe(0);
   });
 });

@@ -20,8 +20,8 @@ export function createEngine(slots: readonly ModelSlot[], { strictNames = false 
     embed: (request, context) => embed(models, request, context),
     rerank: (request, context) => rerank(models, request, context),
     classify: (request, context) => classify(models, request, context),
-    tokenize: (request) => tokenize(models, request),
-    decode: (request) => decode(models, request),
+    tokenize: (request, context) => tokenize(models, request, context),
+    decode: (request, context) => decode(models, request, context),
     requireCapability(request, capability) {
       const { servedName } = requireModel(models, request, [capability === undefined ? [] : [capability]]);
       const slot = slots.find((each) => each.servedName === servedName);

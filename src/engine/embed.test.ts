@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../contracts/errors.ts';
 import { createEngine } from './create-engine.ts';
 import {
   compiledOf,
@@ -9,6 +10,21 @@ import {
   threefold,
   vectorsOf,
 } from './testing/fake-models.ts';
+
+test.each([
+  ['the ranges of int8', { dtypes: ['int8'] }, { encode: () => new Promise<never>(() => {}) }],
+  [
+    'the names of tokens',
+    { outputs: ['sparse'], tokenTexts: true },
+    { tokenTexts: () => new Promise<never>(() => {}) },
+  ],
+] as const)('a request that waits for %s ends with its time limit', async (_, wish, told) => {
+  const slot = threefold(countingTokenizer(told).tokenizer);
+  const limit = new AbortController();
+  const answer = createEngine([slot]).embed({ model: 'm3', texts: ['ab'], ...wish }, context(limit.signal));
+  setImmediate(() => limit.abort(new ServiceError('deadline_exceeded', 'too late')));
+  await expect(answer).rejects.toMatchObject({ code: 'deadline_exceeded' });
+});
 
 describe('a model of several outputs', () => {
   const request = { model: 'm3', texts: ['ab', 'a', 'ab'] };

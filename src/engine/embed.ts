@@ -22,6 +22,7 @@ import { type ChosenModel, requireModel, type ServedModels } from './require-mod
 import { runTexts } from './run-texts.ts';
 import { shapeVector } from './shape-vector.ts';
 import { sparseVector } from './sparse-vector.ts';
+import { untilAborted } from './until-aborted.ts';
 
 const ROLES: Readonly<Record<EmbeddingOutput, OutputRole>> = {
   dense: 'embedding',
@@ -56,7 +57,7 @@ export async function embed(
     truncation,
     param,
   };
-  const makeDense = plan === undefined ? () => [] : await denseMaker(model, plan);
+  const makeDense = plan === undefined ? () => [] : await untilAborted(denseMaker(model, plan), context.signal);
   const makeSparse = outputs.includes('sparse') ? sparseMaker(model) : () => undefined;
   const makeColbert = outputs.includes('colbert') ? colbertMaker(model) : () => undefined;
 
@@ -80,7 +81,8 @@ export async function embed(
       dtype,
       vectors: results.flatMap(({ dense }) => dense[index] ?? []),
     })),
-    sparse: request.tokenTexts === true ? await nameTokens(model.tokenizer, sparse) : sparse,
+    sparse:
+      request.tokenTexts === true ? await untilAborted(nameTokens(model.tokenizer, sparse), context.signal) : sparse,
     colbert: results.flatMap((result) => result.colbert ?? []),
     tokens,
   };

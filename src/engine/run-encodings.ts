@@ -2,8 +2,7 @@ import type { RequestContext } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Demand, ItemRows, Scheduler } from '../contracts/scheduler.ts';
 import type { Encoding } from '../contracts/tokenizer.ts';
-import { abortReason } from '../scheduling/abort-reason.ts';
-import { untilAborted } from './until-aborted.ts';
+import { holdRoom } from './hold-room.ts';
 
 export interface RunRequest {
   readonly encode: () => Promise<readonly Encoding[]>;
@@ -33,7 +32,7 @@ export async function runEncodings(
   { scheduler }: { readonly scheduler: Scheduler },
   { encode, estimate, context, param, outputs }: RunRequest,
 ): Promise<RunResult> {
-  const encodings = await encodeInTurn(scheduler, { encode, estimate, context });
+  const encodings = await holdRoom(scheduler, { work: encode, estimate, context });
   const lengths = encodings.map(({ ids }) => ids.length);
   if (lengths.includes(0)) {
     throw new ServiceError('invalid_request', `'${param}' holds a text without tokens: expected at least one token`, {
@@ -41,18 +40,4 @@ export async function runEncodings(
     });
   }
   return { items: await scheduler.submit(encodings, { ...context, outputs }), encodings, lengths };
-}
-
-/** Holds room in the queue meanwhile, and stops waiting when nobody waits for the answer any more. */
-async function encodeInTurn(
-  scheduler: Scheduler,
-  { encode, estimate, context }: Pick<RunRequest, 'encode' | 'estimate' | 'context'>,
-): Promise<readonly Encoding[]> {
-  if (context.signal.aborted) throw abortReason(context.signal);
-  const release = scheduler.reserve(estimate);
-  try {
-    return await untilAborted(encode(), context.signal);
-  } finally {
-    release();
-  }
 }

@@ -2,7 +2,7 @@
 
 import type { CompiledModel, GraphOutput, OutputRole, Task } from '../../contracts/compiled-model.ts';
 import type { EmbedResult, RequestContext } from '../../contracts/engine.ts';
-import type { ItemRows, Scheduler, SubmitOptions } from '../../contracts/scheduler.ts';
+import type { Demand, ItemRows, Scheduler, SubmitOptions } from '../../contracts/scheduler.ts';
 import type { Encoding, Tokenizer } from '../../contracts/tokenizer.ts';
 import { characterEncoding, fakeTokenizer } from '../../tokenization/testing/fake-tokenizer.ts';
 import { createModelSlot, type ModelSlot } from '../model-slot.ts';
@@ -45,7 +45,7 @@ export class FakeScheduler implements Scheduler {
     return Promise.resolve(rows.map((row) => [row]));
   }
 
-  reserve() {
+  reserve(_: Demand) {
     return () => {};
   }
 
@@ -129,7 +129,7 @@ export function classifier() {
 }
 
 /** Three outputs at once: a vector [1, length], a weight of 1 for each token, and each token's vector [id, 0]. */
-export function threefold(): ModelSlot {
+export function threefold(tokenizer = fakeTokenizer()): ModelSlot {
   const outputs = [outputOf('embedding', 2), outputOf('sparse', 1, 'token'), outputOf('colbert', 2, 'token')];
   const scheduler: Scheduler = {
     submit: (items) =>
@@ -146,6 +146,6 @@ export function threefold(): ModelSlot {
   };
   const slot = slotOf('m3');
   const compiled: CompiledModel = { ...compiledOf('embed', 2), tasks: ['embed', 'sparse', 'colbert'], outputs };
-  slot.setReady({ compiled, tokenizer: fakeTokenizer(), scheduler, ...PLAIN });
+  slot.setReady({ compiled, tokenizer, scheduler, ...PLAIN });
   return slot;
 }

@@ -32,13 +32,14 @@ export const teiDecode: RouteFactory = ({ engine, maxClientBatchSize }) =>
     },
     errors: MODEL_ERRORS,
 
-    async handle(body) {
-      const { texts } = await engine.decode({
+    async handle(body, call) {
+      const request = {
         ...requestedOrFirst(body.model),
         ids: readIdRows(body.ids, { maxItems: maxClientBatchSize, param: 'ids' }),
         skipSpecialTokens: body.skip_special_tokens ?? true,
         param: 'ids',
-      });
+      };
+      const { texts } = await engine.decode(request, call);
       return { body: JSON.stringify(texts) };
     },
   });

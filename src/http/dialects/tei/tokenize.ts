@@ -50,13 +50,14 @@ export const teiTokenize: RouteFactory = ({ engine, maxClientBatchSize }) =>
     errors: MODEL_ERRORS,
 
     async handle(body, call) {
-      const { texts } = await engine.tokenize({
+      const request = {
         ...requestedOrFirst(body.model),
         texts: [body.inputs].flat(),
         addSpecialTokens: body.add_special_tokens ?? true,
         prompt: readPrompt({ prompt_name: body.prompt_name ?? null }),
         param: 'inputs',
-      });
+      };
+      const { texts } = await engine.tokenize(request, call);
       return { body: await assembleBody(tokensJson(texts), call.signal) };
     },
   });
