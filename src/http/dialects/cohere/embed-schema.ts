@@ -1,3 +1,4 @@
+import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD } from '../fields/model-field.ts';
 import { INPUT_TYPE_FIELD } from '../fields/prompt-fields.ts';
 import { COHERE_TRUNCATE_FIELD } from '../fields/truncate-field.ts';
@@ -12,6 +13,7 @@ export type EmbeddingType = (typeof EMBEDDING_TYPES)[number];
 
 const COMMON_FIELDS = {
   model: MODEL_FIELD,
+  cache: CACHE_FIELD,
   input_type: INPUT_TYPE_FIELD,
   embedding_types: {
     type: ['array', 'null'],

@@ -1,6 +1,7 @@
 import type { EmbeddingOutput, EmbedRequest, EmbedResult } from '../../../contracts/engine.ts';
 import { assembleBody } from '../../assemble-body.ts';
 import { bodyRoute, type Route, type RouteFactory, type RouteServices } from '../../route.ts';
+import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { PROMPT_NAME_FIELD, readPrompt } from '../fields/prompt-fields.ts';
 import { readTextInputs, textInputsField } from '../fields/texts-field.ts';
@@ -15,6 +16,7 @@ function inputFields(maxItems: number) {
   return {
     inputs: textInputsField(maxItems),
     model: MODEL_FIELD,
+    cache: CACHE_FIELD,
     ...TEI_TRUNCATE_FIELDS,
     prompt_name: PROMPT_NAME_FIELD,
   } as const;

@@ -24,7 +24,7 @@ export const teiInfo: RouteFactory = ({ engine, maxClientBatchSize, version }) =
       ],
       properties: {
         model_id: { type: 'string' },
-        model_sha: { type: 'null' },
+        model_sha: { type: ['string', 'null'], description: 'Commit of its repository, where one is known.' },
         model_dtype: { type: ['string', 'null'] },
         served_model_name: { type: 'string' },
         model_type: { type: 'object' },
@@ -59,7 +59,7 @@ export const teiInfo: RouteFactory = ({ engine, maxClientBatchSize, version }) =
     return {
       body: JSON.stringify({
         model_id: model.modelId,
-        model_sha: null,
+        model_sha: model.revision ?? null,
         model_dtype: model.details?.precision ?? null,
         served_model_name: model.servedName,
         model_type: modelType(model),

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../contracts/errors.ts';
 import { assembleBody } from '../../assemble-body.ts';
 import { finiteJson } from '../../finite-json.ts';
 import { bodyRoute, type RouteFactory } from '../../route.ts';
+import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS } from '../fields/truncate-field.ts';
 import { MODEL_ERRORS } from '../model-errors.ts';
@@ -44,6 +45,7 @@ export const teiPredict: RouteFactory = ({ engine, maxClientBatchSize }) =>
           description: 'A text; a pair of texts; or a list, of lists of one text or two.',
         },
         model: MODEL_FIELD,
+        cache: CACHE_FIELD,
         ...TEI_TRUNCATE_FIELDS,
         raw_scores: { type: ['boolean', 'null'], description: 'Logits instead of scores.' },
       },

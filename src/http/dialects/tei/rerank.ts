@@ -2,6 +2,7 @@ import type { RerankResult } from '../../../contracts/engine.ts';
 import { assembleBody } from '../../assemble-body.ts';
 import { finiteJson } from '../../finite-json.ts';
 import { bodyRoute, type RouteFactory } from '../../route.ts';
+import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS } from '../fields/truncate-field.ts';
 import { MODEL_ERRORS } from '../model-errors.ts';
@@ -22,6 +23,7 @@ export const teiRerank: RouteFactory = ({ engine, maxClientBatchSize }) =>
         query: { type: 'string' },
         texts: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxClientBatchSize },
         model: MODEL_FIELD,
+        cache: CACHE_FIELD,
         ...TEI_TRUNCATE_FIELDS,
         raw_scores: { type: ['boolean', 'null'], description: 'Logits instead of scores in 0..1.' },
         return_text: { type: ['boolean', 'null'], description: 'Gives each result its `text`.' },

@@ -1,6 +1,7 @@
 import type { DenseVector } from '../../../contracts/engine.ts';
 import { finiteJson } from '../../finite-json.ts';
 import { bodyRoute, type RouteFactory } from '../../route.ts';
+import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { PROMPT_NAME_FIELD, readPrompt } from '../fields/prompt-fields.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS } from '../fields/truncate-field.ts';
@@ -28,6 +29,7 @@ export const teiSimilarity: RouteFactory = ({ engine, maxClientBatchSize }) =>
           },
         },
         model: MODEL_FIELD,
+        cache: CACHE_FIELD,
         parameters: {
           type: ['object', 'null'],
           properties: { ...TEI_TRUNCATE_FIELDS, prompt_name: PROMPT_NAME_FIELD },

@@ -142,10 +142,15 @@ test('/info describes the model that answers', async () => {
     ['rerank', 'reranker'],
     ['embed', 'embedding'],
   ] as const) {
-    const status = modelStatus('a/b', { capabilities: [capability], details });
+    const status = modelStatus('a/b', { capabilities: [capability], details, revision: 'c0ffee' });
     const { request } = await createTestServer({ engine: fakeEngine({ requireCapability: () => status }) });
     const info = (await request({ url: '/info' })).json();
-    expect(info).toMatchObject({ model_id: 'a/b', max_input_length: 512, max_client_batch_size: 4 });
+    expect(info).toMatchObject({
+      model_id: 'a/b',
+      model_sha: 'c0ffee',
+      max_input_length: 512,
+      max_client_batch_size: 4,
+    });
     expect(Object.keys(info.model_type)).toEqual([type]);
     if (capability !== 'embed') expect(info.model_type[type].id2label).toEqual({ 0: 'bad', 1: 'good' });
   }
