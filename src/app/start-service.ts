@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
 import { createEngine } from '../engine/create-engine.ts';
-import { createModelSlot, type ModelSlot } from '../engine/model-slot.ts';
+import { createModelSlot } from '../engine/model-slot.ts';
 import { createServer } from '../http/create-server.ts';
 import { bundledModels } from '../hub/bundled-models.ts';
 import { createLogger } from '../observability/create-logger.ts';
@@ -12,10 +11,12 @@ import { openCl100kText } from '../tokenization/openai-token-text.ts';
 import { listen } from './listen.ts';
 import { loadModels } from './load-models.ts';
 import { openLoadContext } from './open-load-context.ts';
+import { refuseUnloaded } from './refuse-unloaded.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
 import { openVectorCache } from './vector-cache/open-vector-cache.ts';
 
-/** Bounds how long requests in hand may keep the process: two minutes of work are 200,000 tokens on two cores. */
+/** Bounds how long requests in hand may keep the process: two minutes of work are 800,000 tokens of a small model on two
+ * cores. */
 const SHUTDOWN_GRACE_MS = 120_000;
 
 export interface RunningService {
@@ -40,7 +41,15 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   const bundled = await bundledModels();
   const slots = settings.models.map(({ servedModelName, modelId, engine, batchSize, embeddingDtype }) => {
     const aliases = bundled.find(({ id }) => id === modelId)?.aliases ?? [];
-    return createModelSlot({ servedName: servedModelName, modelId, aliases, engine, batchSize, embeddingDtype });
+    return createModelSlot({
+      servedName: servedModelName,
+      modelId,
+      aliases,
+      engine,
+      batchSize,
+      embeddingDtype,
+      maxQueuedItems: settings.maxQueuedItems,
+    });
   });
   const server = await createServer({
     engine: createEngine(slots, { strictNames: settings.strictModelNames }),
@@ -95,7 +104,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     try {
       await Promise.race([loading, stopped]);
       if (settings.preloadOnly) {
-        refuseFailed(slots);
+        refuseUnloaded(slots);
         logger.info('The models are loaded and in the caches.');
         return 0;
       }
@@ -116,13 +125,6 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   }
 
   return { url, done: runUntilStopped(), stop: () => ending.abort() };
-}
-
-/** Where models are only loaded, one that failed is a failure. */
-function refuseFailed(slots: readonly ModelSlot[]): void {
-  const failed = slots.find(({ state }) => state === 'failed');
-  if (failed === undefined) return;
-  throw new ServiceError('model_failed', `Model '${failed.servedName}' could not be loaded: ${failed.reason}`);
 }
 
 function graceOver(logger: Logger): Promise<void> {

@@ -1,16 +1,26 @@
 import { Command } from 'commander';
 import type { BulkTask } from '../contracts/bulk-request.ts';
 import { SETTING_ENTRIES, SETTINGS } from '../settings/schema.ts';
-import { environmentNameOf } from '../settings/setting-entry.ts';
+import { environmentNameOf, type SettingEntry } from '../settings/setting-entry.ts';
 import type { CliContext } from './cli-context.ts';
 import { warningLine } from './describe-failure.ts';
 import { readSettings } from './read-settings.ts';
 import { addSettingOptions, readFlags } from './settings-options.ts';
 
+/** For requests over HTTP, and for a server that only loads. */
+const WITHOUT_EFFECT: readonly SettingEntry[] = [
+  SETTINGS.preloadOnly,
+  SETTINGS.embeddingDtype,
+  SETTINGS.strictModelNames,
+  SETTINGS.requestTimeoutS,
+  SETTINGS.maxClientBatchSize,
+  SETTINGS.bodyLimitBytes,
+];
+
 const ENTRIES = SETTING_ENTRIES.filter(
   (entry) =>
     entry === SETTINGS.configFile ||
-    (entry !== SETTINGS.preloadOnly && entry.group !== 'Server' && entry.group !== 'Compatibility'),
+    (!WITHOUT_EFFECT.includes(entry) && entry.group !== 'Server' && entry.group !== 'Compatibility'),
 );
 
 /** What the options of a command that computes a file are read as. */

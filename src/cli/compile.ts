@@ -4,7 +4,9 @@ import type { CommandDefinition } from './command-definition.ts';
 import { addModelArguments, readModelArguments } from './model-arguments.ts';
 
 const ENTRIES = SETTING_ENTRIES.filter(
-  (entry) => entry !== SETTINGS.preloadOnly && (entry.group === 'Models' || entry.group === 'Logging'),
+  (entry) =>
+    entry === SETTINGS.configFile ||
+    (entry !== SETTINGS.preloadOnly && (entry.group === 'Models' || entry.group === 'Logging')),
 );
 
 /** `infinity compile BAAI/bge-m3`: what `serve` does before it can answer, so that its first start is a quick one. */

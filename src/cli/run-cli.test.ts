@@ -117,7 +117,7 @@ test('what changes nothing, and names that nobody reads, are warned about, and t
   expect(exitCode).toBe(0);
   expect(started).toHaveLength(1);
   expect(error.split('\n')).toEqual([
-    'WARNING: --compile changes nothing: every model is compiled, and there is no torch.',
+    'WARNING: --compile changes nothing: every model is compiled to an ONNX graph, and there is no torch.',
     'WARNING: INFINITY_BETTERTRANSFORMER changes nothing: attention is always fused.',
     'WARNING: INFINITY_BATCHSIZE is not a setting; did you mean INFINITY_BATCH_SIZE?',
     '',
@@ -278,3 +278,16 @@ test('the cache command shows what the vector cache holds, and empties it', asyn
   expect((await infinity(['cache', 'clear'])).out).toContain('disk: 0 entries, 0.0 of');
   expect(await infinity(['cache', 'drop'])).toMatchObject({ exitCode: 2, out: '' });
 });
+
+test.each([['download'], ['compile'], ['embed'], ['serve']])('%s takes a configuration file', async (command) => {
+  expect((await infinity([command, '--help'])).out).toContain('--config');
+});
+
+test.each([['--embedding-dtype'], ['--request-timeout'], ['--max-client-batch-size'], ['--strict-model-names']])(
+  'a command for files refuses %s, which would change nothing',
+  async (flag) => {
+    const { exitCode, error } = await infinity(['embed', 'in.jsonl', 'out.npy', flag]);
+    expect(exitCode).toBe(2);
+    expect(error).toContain(`unknown option '${flag}'`);
+  },
+);

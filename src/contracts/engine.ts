@@ -196,6 +196,8 @@ export interface ModelStatus {
   readonly quality: Quality | undefined;
   readonly batchSize: number;
   readonly queuedItems: number;
+  /** How many may wait. */
+  readonly maxQueuedItems: number;
   readonly runningItems: number;
   /** `undefined` until it serves. */
   readonly details: ModelDetails | undefined;

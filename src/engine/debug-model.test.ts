@@ -9,6 +9,7 @@ test('a vector is the number of characters, thirteen times, and usage counts the
     modelId: 'any/name',
     engine: 'debugengine',
     batchSize: 32,
+    maxQueuedItems: 32_000,
     embeddingDtype: 'float32',
   });
   slot.setReady(debugModel());

@@ -7,6 +7,7 @@ const options = {
   modelId: 'BAAI/bge',
   engine: 'torch',
   batchSize: 32,
+  maxQueuedItems: 32_000,
   embeddingDtype: 'float32',
 } as const;
 

@@ -24,6 +24,8 @@ export interface ModelSlotOptions {
   readonly batchSize: number;
   /** Of vectors whose request asks for none. */
   readonly embeddingDtype: EmbeddingDtype;
+  /** How many items may wait for the model. */
+  readonly maxQueuedItems: number;
 }
 
 /** The place of one model in the engine: there from the start, filled when the model has been loaded. */
@@ -50,7 +52,7 @@ export interface ModelSlot {
 }
 
 export function createModelSlot(options: ModelSlotOptions): ModelSlot {
-  const { servedName, modelId, aliases = [], engine, batchSize, embeddingDtype } = options;
+  const { servedName, modelId, aliases = [], engine, batchSize, embeddingDtype, maxQueuedItems } = options;
   let state: ModelState = 'loading';
   let reason: string | undefined;
   let capabilities: readonly Task[] = [];
@@ -106,6 +108,7 @@ export function createModelSlot(options: ModelSlotOptions): ModelSlot {
         quality: model?.compiled.quality,
         batchSize,
         queuedItems,
+        maxQueuedItems,
         runningItems,
         details,
       };

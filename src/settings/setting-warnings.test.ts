@@ -17,7 +17,7 @@ test('a setting that changes nothing is accepted with one warning that says why'
   expect(settingWarnings(flags, environment, parseConfig('trust-remote-code: true', 'f'))).toEqual([
     expect.stringMatching(/^trust-remote-code in f changes nothing: no code of a repository is ever run/),
     '--device-id changes nothing: the CPU is one device.',
-    'INFINITY_COMPILE changes nothing: every model is compiled, and there is no torch.',
+    'INFINITY_COMPILE changes nothing: every model is compiled to an ONNX graph, and there is no torch.',
     '--bettertransformer changes nothing: attention is always fused.',
   ]);
 });

@@ -22,5 +22,5 @@ export function withSettingsInCompose(compose: string, entries: readonly Setting
 
 /** Empty where there is no default: an empty variable counts as unset. */
 function shownDefault(entry: SettingEntry): string {
-  return entry.default === undefined ? '' : defaultText(entry);
+  return entry.default === undefined || entry.default === '' ? '' : defaultText(entry);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { parseSettings } from './parse-settings.ts';
 import { SETTING_ENTRIES } from './schema.ts';
 import { environmentNameOf, flagOf } from './setting-entry.ts';
 import { withSettingsInCompose } from './settings-in-compose.ts';
@@ -18,7 +19,9 @@ test('the settings in deploy/compose/docker-compose.yml are fresh (else: npm run
   expect(Object.keys(services.infinity.environment)).toEqual(['INFINITY_MODEL_ID', 'INFINITY_BATCH_SIZE']);
   const uncommented = parse(compose.replaceAll(/^ {6}# (INFINITY_\w+:)/gm, '      $1'));
   const known = SETTING_ENTRIES.filter((entry) => entry.ignored === undefined).map(environmentNameOf);
-  expect(Object.keys(uncommented.services.infinity.environment).sort()).toEqual(known.sort());
+  const { environment } = uncommented.services.infinity;
+  expect(Object.keys(environment).sort()).toEqual(known.sort());
+  expect(() => parseSettings({}, environment)).not.toThrow();
 });
 
 test('the reference names the flag and the variable of every setting', () => {

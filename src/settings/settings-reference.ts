@@ -30,8 +30,8 @@ models:
 
 Model ids from flags or the environment make the list of the file void.
 
-Exit codes: 0 after a signal, and when \`--preload-only\` is done; 1 when the address cannot be had; 2 for a wrong
-setting; 3 when no model can be loaded.
+Exit codes: 0 after a signal, and when \`--preload-only\` is done; 1 when the address cannot be had, after a second
+signal, and when \`--preload-only\` was stopped; 2 for a wrong setting; 3 when no model can be loaded.
 
 ## The hub's own variables
 

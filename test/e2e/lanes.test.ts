@@ -10,9 +10,9 @@ import type { CompiledModel } from '../../src/contracts/compiled-model.ts';
 import type { Tensor } from '../../src/contracts/inference-session.ts';
 import type { Lane } from '../../src/contracts/lane.ts';
 import type { Logger } from '../../src/contracts/logger.ts';
-import { measureLaneCall } from '../../src/lanes/measure-lane-call.ts';
 import { createCompileJob } from '../../src/lanes/run-compile-job.ts';
 import { startLane } from '../../src/lanes/start-lane.ts';
+import { measureLaneCall } from './support/measure-lane-call.ts';
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fakes/lanes/${name}`, import.meta.url));
 const LANE_MAIN = fixture('fake-lane-main.mjs');

@@ -13,6 +13,7 @@ import { openLoadContext } from '../open-load-context.ts';
 import { onShutdownSignals } from '../shutdown-signals.ts';
 import { openVectorCache } from '../vector-cache/open-vector-cache.ts';
 import { computeFile } from './compute-file.ts';
+import { resultsKey } from './results-key.ts';
 
 /** Computes a file with the model of the settings, without a server. Rejects with a `ServiceError`. */
 export async function runBulk(
@@ -44,15 +45,24 @@ export async function runBulk(
     onLane: (lane) => lanes.add(lane),
   });
 
-  const { servedModelName, modelId, engine, batchSize, embeddingDtype } = model;
+  // Files hold float32 vectors: another default would only cost the runs that find its ranges.
+  const float32Model = { ...model, embeddingDtype: 'float32' } as const;
+  const { servedModelName, modelId, engine, batchSize, embeddingDtype } = float32Model;
   async function openEngine(): Promise<Engine> {
-    const slot = createModelSlot({ servedName: servedModelName, modelId, engine, batchSize, embeddingDtype });
-    await loadModels(settings.models, [slot], context);
+    const slot = createModelSlot({
+      servedName: servedModelName,
+      modelId,
+      engine,
+      batchSize,
+      embeddingDtype,
+      maxQueuedItems: settings.maxQueuedItems,
+    });
+    await loadModels([float32Model], [slot], context);
     return createEngine([slot]);
   }
 
   const startedMs = performance.now();
-  const modelKey = JSON.stringify([model.modelId, model.revision ?? '', model.dtype, model.engine]);
+  const modelKey = resultsKey(model, settings.bundledModels);
   try {
     const { rows, rowsBefore } = await computeFile({
       request,

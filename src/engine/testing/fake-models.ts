@@ -91,7 +91,14 @@ export function compiledOf(task: Task, outputWidth: number): CompiledModel {
 }
 
 export function slotOf(servedName: string, modelId = `org/${servedName}`): ModelSlot {
-  return createModelSlot({ servedName, modelId, engine: 'torch', batchSize: 32, embeddingDtype: 'float32' });
+  return createModelSlot({
+    servedName,
+    modelId,
+    engine: 'torch',
+    batchSize: 32,
+    embeddingDtype: 'float32',
+    maxQueuedItems: 32_000,
+  });
 }
 
 export const PLAIN = { prompts: new Map<string, string>() };

@@ -27,6 +27,7 @@ export function modelStatus(servedName: string, rest: Partial<ModelStatus> = {})
     variant: undefined,
     quality: undefined,
     batchSize: 32,
+    maxQueuedItems: 32_000,
     queuedItems: 0,
     runningItems: 0,
     details: undefined,

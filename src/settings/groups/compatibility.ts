@@ -48,7 +48,7 @@ export const COMPATIBILITY_SETTINGS = {
     kind: 'boolean',
     default: false,
     description: 'Compile with torch.compile',
-    ignored: 'every model is compiled, and there is no torch',
+    ignored: 'every model is compiled to an ONNX graph, and there is no torch',
   },
   bettertransformer: {
     option: 'bettertransformer',
@@ -66,7 +66,7 @@ export const COMPATIBILITY_SETTINGS = {
     kind: 'boolean',
     default: false,
     description: 'Run ONNX files of the repository without optimising them',
-    ignored: 'the checkpoint is compiled',
+    ignored: 'ONNX Runtime always optimises what it opens',
   },
   onnxDoNotPreferQuantized: {
     option: 'onnx-do-not-prefer-quantized',

@@ -1,8 +1,5 @@
 import type { ModelStatus } from '../../../contracts/engine.ts';
 
-/** The queue length at which the original sheds load by default: what `queue_fraction` is a fraction of. */
-const REFERENCE_QUEUE_ITEMS = 32_000;
-
 const EXAMPLE = {
   id: 'BAAI/bge-small-en-v1.5',
   stats: { queue_fraction: 0, queue_absolute: 0, results_pending: 0, batch_size: 32 },
@@ -24,7 +21,7 @@ export const MODEL_OBJECT_SCHEMA = {
       type: 'object',
       required: ['queue_fraction', 'queue_absolute', 'results_pending', 'batch_size'],
       properties: {
-        queue_fraction: { type: 'number' },
+        queue_fraction: { type: 'number', description: '`queue_absolute` as a part of `--queue-size`.' },
         queue_absolute: { type: 'integer', description: 'Items that wait.' },
         results_pending: { type: 'integer', description: 'Items in a run now.' },
         batch_size: { type: 'integer' },
@@ -63,7 +60,7 @@ export function modelObject(status: ModelStatus, nowMs: number) {
   return {
     id: status.servedName,
     stats: {
-      queue_fraction: status.queuedItems / REFERENCE_QUEUE_ITEMS,
+      queue_fraction: status.queuedItems / status.maxQueuedItems,
       queue_absolute: status.queuedItems,
       results_pending: status.runningItems,
       batch_size: status.batchSize,

@@ -1,5 +1,5 @@
-import type { Tensor } from '../contracts/inference-session.ts';
-import type { Lane } from '../contracts/lane.ts';
+import type { Tensor } from '../../../src/contracts/inference-session.ts';
+import type { Lane } from '../../../src/contracts/lane.ts';
 
 export interface CallTimes {
   readonly calls: number;
