@@ -2,7 +2,7 @@ import type { DenseVector, EmbeddingDtype, EmbedResult } from '../../../contract
 import { ServiceError } from '../../../contracts/errors.ts';
 import { vectorJson } from '../vector-json.ts';
 import type { EmbeddingType } from './embed-schema.ts';
-import { cohereMetaJson } from './meta.ts';
+import { cohereMeta } from './meta.ts';
 
 export interface EmbedEnvelope {
   readonly version: '1' | '2';
@@ -29,7 +29,8 @@ export function* cohereEmbedJson(result: EmbedResult, { version, texts, types, i
     }
     yield '}';
   }
-  yield `,"texts":${JSON.stringify(texts)},"meta":${cohereMetaJson(version, { input_tokens: result.tokens })}}`;
+  const meta = cohereMeta(version, { input_tokens: result.tokens });
+  yield `,"texts":${JSON.stringify(texts)},"meta":${JSON.stringify(meta)}}`;
 }
 
 function* vectorsJson(result: EmbedResult, type: EmbeddingType): Generator<string> {

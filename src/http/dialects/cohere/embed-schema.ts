@@ -3,7 +3,7 @@ import { MODEL_FIELD } from '../fields/model-field.ts';
 import { INPUT_TYPE_FIELD } from '../fields/prompt-fields.ts';
 import { COHERE_TRUNCATE_FIELD } from '../fields/truncate-field.ts';
 import { unsupportedField } from '../fields/unsupported-field.ts';
-import { COHERE_META_SCHEMA, cohereMetaJson } from './meta.ts';
+import { COHERE_META_SCHEMA, cohereMeta } from './meta.ts';
 
 const MODEL = 'BAAI/bge-small-en-v1.5';
 
@@ -108,7 +108,7 @@ export function embedReplySchema(version: '1' | '2') {
         id: 'infinity-5a1e1b5e-0f0f-4f57-9a8b-0c9f2f5f2f10',
         embeddings: isFirst ? [[0.0123, -0.0456]] : { float: [[0.0123, -0.0456]] },
         texts: ['The sky is blue.'],
-        meta: JSON.parse(cohereMetaJson(version, { input_tokens: 6 })),
+        meta: cohereMeta(version, { input_tokens: 6 }),
       },
     ],
   };

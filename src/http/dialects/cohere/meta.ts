@@ -12,9 +12,9 @@ export const COHERE_META_SCHEMA = {
   },
 } as const;
 
-export function cohereMetaJson(
+export function cohereMeta(
   version: string,
   billedUnits: { readonly input_tokens: number } | { readonly search_units: number },
-): string {
-  return JSON.stringify({ api_version: { version }, billed_units: billedUnits });
+) {
+  return { api_version: { version }, billed_units: billedUnits };
 }

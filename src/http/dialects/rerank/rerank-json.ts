@@ -1,6 +1,6 @@
 import type { RerankResult } from '../../../contracts/engine.ts';
 import { ServiceError } from '../../../contracts/errors.ts';
-import { cohereMetaJson } from '../cohere/meta.ts';
+import { cohereMeta } from '../cohere/meta.ts';
 import { usageJson } from '../usage.ts';
 
 export interface RerankEnvelope {
@@ -24,7 +24,7 @@ export function* rerankJson(result: RerankResult, envelope: RerankEnvelope): Gen
     yield `${separator}{"relevance_score":${score},"index":${index}${document}}`;
     separator = ',';
   }
-  const meta = apiVersion === undefined ? '' : `,"meta":${cohereMetaJson(apiVersion, { search_units: 1 })}`;
+  const meta = apiVersion === undefined ? '' : `,"meta":${JSON.stringify(cohereMeta(apiVersion, { search_units: 1 }))}`;
   yield `],"model":${JSON.stringify(result.model)},"usage":${usageJson(result.tokens)},"id":"${id}","created":${created}${meta}}`;
 }
 

@@ -1,5 +1,5 @@
 import { CACHE_FIELD } from '../../wants-cache.ts';
-import { COHERE_META_SCHEMA, cohereMetaJson } from '../cohere/meta.ts';
+import { COHERE_META_SCHEMA, cohereMeta } from '../cohere/meta.ts';
 import { MODEL_FIELD } from '../fields/model-field.ts';
 import { TRUNCATE_FIELD } from '../fields/truncate-field.ts';
 import { unsupportedField } from '../fields/unsupported-field.ts';
@@ -95,9 +95,7 @@ export function rerankReplySchema(dialect: RerankReplyDialect) {
         usage: { prompt_tokens: 28, total_tokens: 28 },
         id: 'infinity-5a1e1b5e-0f0f-4f57-9a8b-0c9f2f5f2f10',
         created: 1796063637,
-        ...(dialect.apiVersion === undefined
-          ? {}
-          : { meta: JSON.parse(cohereMetaJson(dialect.apiVersion, { search_units: 1 })) }),
+        ...(dialect.apiVersion === undefined ? {} : { meta: cohereMeta(dialect.apiVersion, { search_units: 1 }) }),
       },
     ],
   } as const;
