@@ -1,5 +1,6 @@
 import type { DenseVector, EmbeddingDtype, EmbedResult } from '../../../contracts/engine.ts';
 import { ServiceError } from '../../../contracts/errors.ts';
+import { listJson } from '../list-json.ts';
 import { vectorJson } from '../vector-json.ts';
 import type { EmbeddingType } from './embed-schema.ts';
 import { cohereMeta } from './meta.ts';
@@ -33,13 +34,11 @@ export function* cohereEmbedJson(result: EmbedResult, { version, texts, types, i
   yield `,"texts":${JSON.stringify(texts)},"meta":${JSON.stringify(meta)}}`;
 }
 
-function* vectorsJson(result: EmbedResult, type: EmbeddingType): Generator<string> {
+function vectorsJson(result: EmbedResult, type: EmbeddingType): Generator<string> {
   const format = type === 'base64' ? 'base64' : 'float';
-  yield '[';
-  for (const [index, vector] of vectorsOf(result, dtypeOf(type)).entries()) {
-    yield (index === 0 ? '' : ',') + vectorJson(vector, format, `Model '${result.model}', texts[${index}]`);
-  }
-  yield ']';
+  return listJson(vectorsOf(result, dtypeOf(type)), (vector, index) =>
+    vectorJson(vector, format, `Model '${result.model}', texts[${index}]`),
+  );
 }
 
 function vectorsOf({ dense }: EmbedResult, wanted: EmbeddingDtype): readonly DenseVector[] {

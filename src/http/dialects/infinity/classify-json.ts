@@ -1,5 +1,6 @@
 import type { ClassifyResult } from '../../../contracts/engine.ts';
-import { ServiceError } from '../../../contracts/errors.ts';
+import { labelsJson } from '../labels-json.ts';
+import { listJson } from '../list-json.ts';
 import { usageJson } from '../usage.ts';
 
 export interface ClassifyEnvelope {
@@ -10,15 +11,7 @@ export interface ClassifyEnvelope {
 
 /** The reply's JSON text, one piece per text. Throws `run_failed` at a score that JSON cannot hold. */
 export function* classifyJson(result: ClassifyResult, { id, created }: ClassifyEnvelope): Generator<string> {
-  yield '{"object":"classify","data":[';
-  for (const [index, scores] of result.results.entries()) {
-    if (!scores.every(({ score }) => Number.isFinite(score))) throw notFinite(result.model, index);
-    const labels = scores.map(({ score, label }) => `{"score":${score},"label":${JSON.stringify(label)}}`);
-    yield `${index === 0 ? '' : ','}[${labels.join(',')}]`;
-  }
-  yield `],"model":${JSON.stringify(result.model)},"usage":${usageJson(result.tokens)},"id":"${id}","created":${created}}`;
-}
-
-function notFinite(model: string, index: number): ServiceError {
-  return new ServiceError('run_failed', `Model '${model}': expected finite scores, got others for input[${index}]`);
+  yield '{"object":"classify","data":';
+  yield* listJson(result.results, (labels, index) => labelsJson(labels, `Model '${result.model}', input[${index}]`));
+  yield `,"model":${JSON.stringify(result.model)},"usage":${usageJson(result.tokens)},"id":"${id}","created":${created}}`;
 }

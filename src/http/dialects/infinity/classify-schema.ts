@@ -2,6 +2,7 @@ import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD } from '../fields/model-field.ts';
 import { textsField } from '../fields/texts-field.ts';
 import { TRUNCATE_FIELD } from '../fields/truncate-field.ts';
+import { LABELS_SCHEMA } from '../labels-json.ts';
 import { USAGE_SCHEMA } from '../usage.ts';
 
 const MODEL = 'SamLowe/roberta-base-go_emotions';
@@ -28,23 +29,7 @@ export const CLASSIFY_REPLY_SCHEMA = {
   required: ['object', 'data', 'model', 'usage', 'id', 'created'],
   properties: {
     object: { const: 'classify' },
-    data: {
-      type: 'array',
-      items: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['score', 'label'],
-          properties: {
-            score: {
-              type: 'number',
-              description: 'In 0..1, unless the model is a regression or `raw_scores` asks for logits.',
-            },
-            label: { type: 'string' },
-          },
-        },
-      },
-    },
+    data: { type: 'array', items: LABELS_SCHEMA },
     model: { type: 'string' },
     usage: USAGE_SCHEMA,
     id: { type: 'string' },

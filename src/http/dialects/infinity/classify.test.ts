@@ -57,7 +57,7 @@ describe.each(['/classify', '/v1/classify'])('%s', (url) => {
     const { post } = await createTestServer(recordingEngine(Number.NaN));
     const response = await post(url, { input: ['x'] });
     expect(response.statusCode).toBe(500);
-    expect(response.json().error.message).toContain("Model 'c': expected finite scores, got others for input[0]");
+    expect(response.json().error.message).toContain("Model 'c', input[0]: expected a finite number, got NaN");
   });
 
   test('a model that does not classify is refused as the engine says', async () => {

@@ -6,6 +6,7 @@ import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { PROMPT_NAME_FIELD, readPrompt } from '../fields/prompt-fields.ts';
 import { readTextInputs, textInputsField } from '../fields/texts-field.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS, type TeiTruncate } from '../fields/truncate-field.ts';
+import { listJson } from '../list-json.ts';
 import { MODEL_ERRORS } from '../model-errors.ts';
 import { SPARSE_PAIRS_SCHEMA, sparsePairsJson } from '../sparse-json.ts';
 import { tokenVectorsJson, vectorJson } from '../vector-json.ts';
@@ -37,13 +38,6 @@ interface TeiInput {
   readonly inputs: Parameters<typeof readTextInputs>[0];
   readonly model?: string | null;
   readonly prompt_name?: string | null;
-}
-
-/** A list with one entry for each input, joined piece by piece. */
-function* listJson<T>(entries: readonly T[], entryJson: (entry: T, index: number) => string): Generator<string> {
-  yield '[';
-  for (const [index, entry] of entries.entries()) yield (index === 0 ? '' : ',') + entryJson(entry, index);
-  yield ']';
 }
 
 const nameOf = ({ model }: EmbedResult, index: number) => `Model '${model}', inputs[${index}]`;

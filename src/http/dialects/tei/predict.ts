@@ -1,21 +1,13 @@
 import type { ClassifyRequest, LabelScore } from '../../../contracts/engine.ts';
 import { ServiceError } from '../../../contracts/errors.ts';
 import { assembleBody } from '../../assemble-body.ts';
-import { finiteJson } from '../../finite-json.ts';
 import { bodyRoute, type RouteFactory } from '../../route.ts';
 import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS } from '../fields/truncate-field.ts';
+import { LABELS_SCHEMA, labelsJson } from '../labels-json.ts';
+import { listJson } from '../list-json.ts';
 import { MODEL_ERRORS } from '../model-errors.ts';
-
-const LABELS = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['score', 'label'],
-    properties: { score: { type: 'number' }, label: { type: 'string' } },
-  },
-} as const;
 
 const ITEM = { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 2 } as const;
 
@@ -54,7 +46,7 @@ export const teiPredict: RouteFactory = ({ engine, maxClientBatchSize }) =>
     replies: {
       200: {
         description: 'Every label, best first; a list of such lists for a list of inputs.',
-        anyOf: [LABELS, { type: 'array', items: LABELS }],
+        anyOf: [LABELS_SCHEMA, { type: 'array', items: LABELS_SCHEMA }],
         examples: [[{ score: 0.75, label: 'positive' }]],
       },
     },
@@ -73,9 +65,8 @@ export const teiPredict: RouteFactory = ({ engine, maxClientBatchSize }) =>
         },
         call,
       );
-      const name = `Model '${result.model}'`;
-      const [first = []] = result.results;
-      const pieces = isList ? listsJson(result.results, name) : [labelsJson(first, name)];
+      const entryJson = (labels: readonly LabelScore[]) => labelsJson(labels, `Model '${result.model}'`);
+      const pieces = isList ? listJson(result.results, entryJson) : result.results.map(entryJson);
       return { body: await assembleBody(pieces, call.signal) };
     },
   });
@@ -98,17 +89,4 @@ function readInputs(inputs: Inputs): { readonly texts: ClassifyRequest['texts'];
 function textOrPair([first, second]: readonly string[]): ClassifyRequest['texts'][number] {
   if (first === undefined) throw new ServiceError('invalid_request', 'inputs: expected a text or two, got none');
   return second === undefined ? first : [first, second];
-}
-
-function labelsJson(labels: readonly LabelScore[], name: string): string {
-  const entries = labels.map(({ score, label }) => {
-    return `{"score":${finiteJson(score, name)},"label":${JSON.stringify(label)}}`;
-  });
-  return `[${entries.join(',')}]`;
-}
-
-function* listsJson(lists: readonly (readonly LabelScore[])[], name: string): Generator<string> {
-  yield '[';
-  for (const [index, labels] of lists.entries()) yield (index === 0 ? '' : ',') + labelsJson(labels, name);
-  yield ']';
 }

@@ -5,6 +5,7 @@ import { bodyRoute, type RouteFactory } from '../../route.ts';
 import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS } from '../fields/truncate-field.ts';
+import { listJson } from '../list-json.ts';
 import { MODEL_ERRORS } from '../model-errors.ts';
 
 /** TEI's reranking: a bare list, best first. */
@@ -61,12 +62,9 @@ export const teiRerank: RouteFactory = ({ engine, maxClientBatchSize }) =>
     },
   });
 
-function* ranksJson({ model, results }: RerankResult, texts: readonly string[] | undefined): Generator<string> {
-  yield '[';
-  for (const [rank, { index, score }] of results.entries()) {
+function ranksJson({ model, results }: RerankResult, texts: readonly string[] | undefined): Generator<string> {
+  return listJson(results, ({ index, score }) => {
     const text = texts === undefined ? '' : `,"text":${JSON.stringify(texts[index])}`;
-    const number = finiteJson(score, `Model '${model}', texts[${index}]`);
-    yield `${rank === 0 ? '' : ','}{"index":${index}${text},"score":${number}}`;
-  }
-  yield ']';
+    return `{"index":${index}${text},"score":${finiteJson(score, `Model '${model}', texts[${index}]`)}}`;
+  });
 }
