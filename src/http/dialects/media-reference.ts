@@ -1,5 +1,6 @@
 import type { Engine } from '../../contracts/engine.ts';
 import { ServiceError } from '../../contracts/errors.ts';
+import { textListField } from './fields/texts-field.ts';
 
 /** Most images or sounds in one request, as from the original. */
 const MAX_MEDIA_ITEMS = 32;
@@ -13,7 +14,7 @@ const DATA_URI = /^data:(?:\w+\/[\w\-+.]+)?(?:;name=[\w.\-%!*'~()]+)?(?:;charset
 export function mediaField(maxItems: number) {
   const limit = Math.min(MAX_MEDIA_ITEMS, maxItems);
   return {
-    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: limit }],
+    anyOf: [{ type: 'string' }, textListField(limit)],
     description: 'Data URIs, or http and https URLs.',
   } as const;
 }

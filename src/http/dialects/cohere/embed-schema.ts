@@ -1,6 +1,7 @@
 import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD } from '../fields/model-field.ts';
 import { INPUT_TYPE_FIELD } from '../fields/prompt-fields.ts';
+import { textListField } from '../fields/texts-field.ts';
 import { COHERE_TRUNCATE_FIELD } from '../fields/truncate-field.ts';
 import { unsupportedField } from '../fields/unsupported-field.ts';
 import { COHERE_META_SCHEMA, cohereMeta } from './meta.ts';
@@ -26,13 +27,11 @@ const COMMON_FIELDS = {
   priority: { description: 'Ignored.' },
 } as const;
 
-const texts = (maxItems: number) => ({ type: 'array', items: { type: 'string' }, minItems: 1, maxItems }) as const;
-
 export function embedV1Schema(maxItems: number) {
   return {
     type: 'object',
     required: ['texts'],
-    properties: { texts: texts(maxItems), ...COMMON_FIELDS },
+    properties: { texts: textListField(maxItems), ...COMMON_FIELDS },
     examples: [{ model: MODEL, texts: ['The sky is blue.'], input_type: 'search_document' }],
   } as const;
 }
@@ -53,7 +52,7 @@ export function embedV2Schema(maxItems: number) {
     type: 'object',
     anyOf: [{ required: ['texts'] }, { required: ['inputs'] }],
     properties: {
-      texts: { ...texts(maxItems), type: ['array', 'null'] },
+      texts: { ...textListField(maxItems), type: ['array', 'null'] },
       inputs: {
         type: ['array', 'null'],
         items: input,

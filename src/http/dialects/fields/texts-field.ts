@@ -6,10 +6,15 @@ const MAX_IDS = 131_072;
 
 const IDS = { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: MAX_IDS } as const;
 
+/** Several texts; as JSON Schema. */
+export function textListField(maxItems: number) {
+  return { type: 'array', items: { type: 'string' }, minItems: 1, maxItems } as const;
+}
+
 /** One text or several; as JSON Schema. */
 export function textsField(maxItems: number) {
   return {
-    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems }],
+    anyOf: [{ type: 'string' }, textListField(maxItems)],
     description: 'One text or a list of texts. Both ends are stripped of whitespace.',
   } as const;
 }

@@ -1,17 +1,15 @@
 import { bodyRoute, type RouteFactory } from '../../route.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { idsField, readIdRows } from '../fields/texts-field.ts';
-import { MODEL_ERRORS } from '../model-errors.ts';
+import { TEI_ROUTE } from './tei-route.ts';
 
 /** Ids to text. */
 export const teiDecode: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
+    ...TEI_ROUTE,
     paths: ['/decode'],
-    access: 'key',
-    errorForm: () => 'tei',
     operationId: 'tei_decode',
     summary: 'Turn token ids into text',
-    tag: 'tei',
     body: {
       type: 'object',
       required: ['ids'],
@@ -30,7 +28,6 @@ export const teiDecode: RouteFactory = ({ engine, maxClientBatchSize }) =>
         examples: [['the sky']],
       },
     },
-    errors: MODEL_ERRORS,
 
     async handle(body, call) {
       const request = {

@@ -7,9 +7,9 @@ import { PROMPT_NAME_FIELD, readPrompt } from '../fields/prompt-fields.ts';
 import { readTextInputs, textInputsField } from '../fields/texts-field.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS, type TeiTruncate } from '../fields/truncate-field.ts';
 import { listJson } from '../list-json.ts';
-import { MODEL_ERRORS } from '../model-errors.ts';
 import { SPARSE_PAIRS_SCHEMA, sparsePairsJson } from '../sparse-json.ts';
 import { tokenVectorsJson, vectorJson } from '../vector-json.ts';
+import { TEI_ROUTE } from './tei-route.ts';
 
 const VECTOR = { type: 'array', items: { type: 'number' } } as const;
 
@@ -45,12 +45,10 @@ const nameOf = ({ model }: EmbedResult, index: number) => `Model '${model}', inp
 /** Pooled vectors, of length 1 unless that is declined. Always float32, whatever the setting: TEI has nothing else. */
 export const teiEmbed: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
+    ...TEI_ROUTE,
     paths: ['/embed'],
-    access: 'key',
-    errorForm: () => 'tei',
     operationId: 'tei_embed',
     summary: "Turn texts into vectors, in TEI's form",
-    tag: 'tei',
     body: {
       type: 'object',
       required: ['inputs'],
@@ -77,7 +75,6 @@ export const teiEmbed: RouteFactory = ({ engine, maxClientBatchSize }) =>
         examples: [[[0.0123, -0.0456]]],
       },
     },
-    errors: MODEL_ERRORS,
 
     async handle(body, call) {
       const normalize = body.normalize ?? true;
@@ -101,12 +98,10 @@ interface OutputRoute {
 
 function outputRoute(route: OutputRoute, { engine, maxClientBatchSize }: RouteServices): Route {
   return bodyRoute({
+    ...TEI_ROUTE,
     paths: [route.path],
-    access: 'key',
-    errorForm: () => 'tei',
     operationId: route.operationId,
     summary: route.summary,
-    tag: 'tei',
     body: {
       type: 'object',
       required: ['inputs'],
@@ -114,7 +109,6 @@ function outputRoute(route: OutputRoute, { engine, maxClientBatchSize }: RouteSe
       examples: [{ inputs: ['The sky is blue.'] }],
     } as const,
     replies: { 200: route.reply },
-    errors: MODEL_ERRORS,
 
     async handle(body, call) {
       const result = await engine.embed({ ...readFields(body, maxClientBatchSize), outputs: [route.output] }, call);

@@ -7,19 +7,17 @@ import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS } from '../fields/truncate-field.ts';
 import { LABELS_SCHEMA, labelsJson } from '../labels-json.ts';
 import { listJson } from '../list-json.ts';
-import { MODEL_ERRORS } from '../model-errors.ts';
+import { TEI_ROUTE } from './tei-route.ts';
 
 const ITEM = { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 2 } as const;
 
 /** TEI's classification: of a text, of a pair, or of a list of either; a reranker's score is its only label. */
 export const teiPredict: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
+    ...TEI_ROUTE,
     paths: ['/predict'],
-    access: 'key',
-    errorForm: () => 'tei',
     operationId: 'tei_predict',
     summary: "Give texts the labels of a classifier, in TEI's form",
-    tag: 'tei',
     body: {
       type: 'object',
       required: ['inputs'],
@@ -50,7 +48,6 @@ export const teiPredict: RouteFactory = ({ engine, maxClientBatchSize }) =>
         examples: [[{ score: 0.75, label: 'positive' }]],
       },
     },
-    errors: MODEL_ERRORS,
 
     async handle(body, call) {
       const { texts, isList } = readInputs(body.inputs);

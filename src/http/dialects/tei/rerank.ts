@@ -4,25 +4,24 @@ import { finiteJson } from '../../finite-json.ts';
 import { bodyRoute, type RouteFactory } from '../../route.ts';
 import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
+import { textListField } from '../fields/texts-field.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS } from '../fields/truncate-field.ts';
 import { listJson } from '../list-json.ts';
-import { MODEL_ERRORS } from '../model-errors.ts';
+import { TEI_ROUTE } from './tei-route.ts';
 
 /** TEI's reranking: a bare list, best first. */
 export const teiRerank: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
+    ...TEI_ROUTE,
     paths: ['/rerank'],
-    access: 'key',
-    errorForm: () => 'tei',
     operationId: 'tei_rerank',
     summary: "Rank texts for a query, in TEI's form",
-    tag: 'tei',
     body: {
       type: 'object',
       required: ['query', 'texts'],
       properties: {
         query: { type: 'string' },
-        texts: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxClientBatchSize },
+        texts: textListField(maxClientBatchSize),
         model: MODEL_FIELD,
         cache: CACHE_FIELD,
         ...TEI_TRUNCATE_FIELDS,
@@ -43,7 +42,6 @@ export const teiRerank: RouteFactory = ({ engine, maxClientBatchSize }) =>
         examples: [[{ index: 0, score: 0.9987 }]],
       },
     },
-    errors: MODEL_ERRORS,
 
     async handle(body, call) {
       const result = await engine.rerank(

@@ -4,18 +4,17 @@ import { bodyRoute, type RouteFactory } from '../../route.ts';
 import { CACHE_FIELD } from '../../wants-cache.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { PROMPT_NAME_FIELD, readPrompt } from '../fields/prompt-fields.ts';
+import { textListField } from '../fields/texts-field.ts';
 import { readTeiTruncate, TEI_TRUNCATE_FIELDS } from '../fields/truncate-field.ts';
-import { MODEL_ERRORS } from '../model-errors.ts';
+import { TEI_ROUTE } from './tei-route.ts';
 
 /** The cosine between one sentence and each of several. */
 export const teiSimilarity: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
+    ...TEI_ROUTE,
     paths: ['/similarity'],
-    access: 'key',
-    errorForm: () => 'tei',
     operationId: 'tei_similarity',
     summary: 'How near are sentences to another?',
-    tag: 'tei',
     body: {
       type: 'object',
       required: ['inputs'],
@@ -25,7 +24,7 @@ export const teiSimilarity: RouteFactory = ({ engine, maxClientBatchSize }) =>
           required: ['source_sentence', 'sentences'],
           properties: {
             source_sentence: { type: 'string' },
-            sentences: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxClientBatchSize },
+            sentences: textListField(maxClientBatchSize),
           },
         },
         model: MODEL_FIELD,
@@ -45,7 +44,6 @@ export const teiSimilarity: RouteFactory = ({ engine, maxClientBatchSize }) =>
         examples: [[0.93, 0.41]],
       },
     },
-    errors: MODEL_ERRORS,
 
     async handle(body, call) {
       const { source_sentence: source, sentences } = body.inputs;

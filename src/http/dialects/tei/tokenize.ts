@@ -4,17 +4,15 @@ import { bodyRoute, type RouteFactory } from '../../route.ts';
 import { MODEL_FIELD, requestedOrFirst } from '../fields/model-field.ts';
 import { PROMPT_NAME_FIELD, readPrompt } from '../fields/prompt-fields.ts';
 import { textsField } from '../fields/texts-field.ts';
-import { MODEL_ERRORS } from '../model-errors.ts';
+import { TEI_ROUTE } from './tei-route.ts';
 
 /** The tokens of texts with their places, in UTF-8 bytes of the prompt and the text; not truncated. */
 export const teiTokenize: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
+    ...TEI_ROUTE,
     paths: ['/tokenize'],
-    access: 'key',
-    errorForm: () => 'tei',
     operationId: 'tei_tokenize',
     summary: 'Split texts into tokens',
-    tag: 'tei',
     body: {
       type: 'object',
       required: ['inputs'],
@@ -47,7 +45,6 @@ export const teiTokenize: RouteFactory = ({ engine, maxClientBatchSize }) =>
         examples: [[[{ id: 1996, text: 'The', special: false, start: 0, stop: 3 }]]],
       },
     },
-    errors: MODEL_ERRORS,
 
     async handle(body, call) {
       const request = {
