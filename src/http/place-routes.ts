@@ -1,6 +1,6 @@
 import type { PlacedPath } from './register-route.ts';
 import type { Route } from './route.ts';
-import { prefixedPath } from './url-prefix.ts';
+import { isVersioned, prefixedPath } from './url-prefix.ts';
 
 export interface PlacedRoute {
   readonly route: Route;
@@ -24,8 +24,4 @@ export function placeRoutes(routes: readonly Route[], prefix: string): readonly 
     route,
     places: [...owners].filter(([, owner]) => owner.route === route).map(([url, { path }]) => ({ url, path })),
   }));
-}
-
-function isVersioned(path: string): boolean {
-  return /^\/v\d+\//.test(path);
 }

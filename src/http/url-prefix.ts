@@ -4,6 +4,10 @@
  */
 export function prefixedPath(prefix: string, path: string): string {
   if (prefix === '' || prefix === '/') return path;
-  const isVersioned = /^\/v\d+\//.test(path);
-  return (isVersioned ? prefix.replace(/\/v\d+$/, '') : prefix) + path;
+  return (isVersioned(path) ? prefix.replace(/\/v\d+$/, '') : prefix) + path;
+}
+
+/** Whether a path begins with a version: `/v1/rerank`. */
+export function isVersioned(path: string): boolean {
+  return /^\/v\d+\//.test(path);
 }
