@@ -35,7 +35,9 @@ export interface ModelScheduler extends Scheduler {
   useCosts(costs: RunCosts): void;
 }
 
-interface InHand {
+/** A lane and what it has in hand. */
+interface OwnLane {
+  readonly lane: Lane;
   runs: number;
   /** When it was done with the run before the one that it works on. */
   lastEndMs: number;
@@ -52,10 +54,7 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
   const speed = new RunSpeed();
   const submissions = new Set<Submission>();
   const deadlines = new Map<Submission, number>();
-  /** Of each lane. */
-  const inHand = new Map<Lane, InHand>(
-    lanes.map((lane) => [lane, { runs: 0, lastEndMs: 0, user: { threads, onTurn: dispatch } }]),
-  );
+  const ownLanes = lanes.map((lane): OwnLane => ({ lane, runs: 0, lastEndMs: 0, user: { threads, onTurn: dispatch } }));
   const onDrained: (() => void)[] = [];
   let costs = USUAL_COSTS;
   let reserved: Demand = { items: 0, tokens: 0 };
@@ -67,40 +66,30 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
   function dispatch(): void {
     dropHopeless();
     while (queue.load.items > 0) {
-      const lane = chooseLane();
-      if (lane === undefined) break;
-      void runOn(lane, queue.take(costs, submissions.size));
+      const chosen = chooseLane();
+      if (chosen === undefined) break;
+      void runOn(chosen, queue.take(costs, submissions.size));
     }
     if (lanes.every(({ state }) => state === 'failed' || state === 'closed')) void failAll();
   }
 
   /** An idle lane before one that has a run in hand; none that has to wait for cores. */
-  function chooseLane(): Lane | undefined {
-    const free = lanes.filter(({ freeRuns }) => freeRuns > 0).sort((a, b) => b.freeRuns - a.freeRuns);
-    return free.find((lane) => {
-      const { runs, user } = handOf(lane);
-      return runs > 0 ? !cores.isContended : cores.take(user);
-    });
+  function chooseLane(): OwnLane | undefined {
+    const free = ownLanes.filter(({ lane }) => lane.freeRuns > 0).sort((a, b) => b.lane.freeRuns - a.lane.freeRuns);
+    return free.find(({ runs, user }) => (runs > 0 ? !cores.isContended : cores.take(user)));
   }
 
-  function handOf(lane: Lane): InHand {
-    const hand = inHand.get(lane);
-    if (hand === undefined) throw new Error('expected one of our lanes');
-    return hand;
-  }
-
-  async function runOn(lane: Lane, items: readonly Item[]): Promise<void> {
-    const hand = handOf(lane);
-    hand.runs += 1;
+  async function runOn(chosen: OwnLane, items: readonly Item[]): Promise<void> {
+    chosen.runs += 1;
     runningItems += items.length;
     const sentMs = nowMs();
     let outcomes: ReturnType<typeof readRows> | undefined;
     try {
       const encodings = items.map(({ encoding }) => encoding);
-      const outputs = await lane.run(packRun(encodings, model.inputs));
+      const outputs = await chosen.lane.run(packRun(encodings, model.inputs));
       const shape = { batch: items.length, sequence: items[0]?.length ?? 0 };
       if (outputs !== undefined) {
-        recordSpeed(hand, shape.batch * shape.sequence, sentMs);
+        recordSpeed(chosen, shape.batch * shape.sequence, sentMs);
         outcomes = readRows(outputs, model.outputs, shape);
       }
     } catch (error) {
@@ -108,8 +97,8 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
       outcomes = items.map(() => reason);
     }
     runningItems -= items.length;
-    hand.runs -= 1;
-    if (hand.runs === 0) cores.release(hand.user);
+    chosen.runs -= 1;
+    if (chosen.runs === 0) cores.release(chosen.user);
     if (outcomes === undefined) {
       queue.giveBack(items);
     } else {
@@ -119,21 +108,21 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
     dispatch();
   }
 
-  function recordSpeed(hand: InHand, tokens: number, sentMs: number): void {
+  function recordSpeed(ran: OwnLane, tokens: number, sentMs: number): void {
     const now = nowMs();
-    speed.record(tokens, now - Math.max(sentMs, hand.lastEndMs));
-    hand.lastEndMs = now;
+    speed.record(tokens, now - Math.max(sentMs, ran.lastEndMs));
+    ran.lastEndMs = now;
   }
 
   function dropHopeless(): void {
+    const best = ofAllLanes(speed.bestTokensPerMs);
     for (const [submission, deadlineMs] of deadlines) {
-      if (isHopeless(deadlineMs, nowMs(), submission.queuedTokens, bestSpeed())) submission.fail(deadlineExceeded());
+      if (isHopeless(deadlineMs, nowMs(), submission.queuedTokens, best)) submission.fail(deadlineExceeded());
     }
   }
 
-  function bestSpeed(): number | undefined {
-    const ofOne = speed.bestTokensPerMs;
-    return ofOne === undefined ? undefined : ofOne * lanes.length;
+  function ofAllLanes(speedOfOne: number | undefined): number | undefined {
+    return speedOfOne === undefined ? undefined : speedOfOne * lanes.length;
   }
 
   /** No lane is left that could ever run: whatever waits fails with the reason. */
@@ -146,8 +135,7 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
     const load = { items: queue.load.items + reserved.items, tokens: queue.load.tokens + reserved.tokens };
     const exceeded = exceededLimit(load, request, options);
     if (exceeded === undefined) return;
-    const ofOne = speed.tokensPerMs;
-    throw overloadError(options.name, exceeded, ofOne === undefined ? undefined : ofOne * lanes.length);
+    throw overloadError(options.name, exceeded, ofAllLanes(speed.tokensPerMs));
   }
 
   function finishDrain(): void {
