@@ -22,12 +22,8 @@ export function createEngine(slots: readonly ModelSlot[], { strictNames = false 
     classify: (request, context) => classify(models, request, context),
     tokenize: (request, context) => tokenize(models, request, context),
     decode: (request, context) => decode(models, request, context),
-    requireCapability(request, capability) {
-      const { servedName } = requireModel(models, request, [capability === undefined ? [] : [capability]]);
-      const slot = slots.find((each) => each.servedName === servedName);
-      if (slot === undefined) throw new ServiceError('internal_error', `Expected a model '${servedName}', got none`);
-      return slot.status();
-    },
+    requireCapability: (request, capability) =>
+      requireModel(models, request, [capability === undefined ? [] : [capability]]).slot.status(),
     models: () => slots.map((slot) => slot.status()),
   };
 }

@@ -11,6 +11,7 @@ export interface ServedModels {
 }
 
 export interface ChosenModel extends LoadedModel {
+  readonly slot: ModelSlot;
   readonly servedName: string;
   /** Of requests that ask for none. */
   readonly embeddingDtype: EmbeddingDtype;
@@ -29,7 +30,7 @@ export function requireModel(
   const { servedName, embeddingDtype, model } = slot;
   if (model === undefined) throw stateError(slot);
   if (!wanted.some((capabilities) => hasAll(slot, capabilities))) throw missingCapability(slot, wanted[0] ?? []);
-  return { servedName, embeddingDtype, ...model };
+  return { slot, servedName, embeddingDtype, ...model };
 }
 
 function stateError({ servedName, state, reason }: ModelSlot): ServiceError {
