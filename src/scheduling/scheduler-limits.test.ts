@@ -32,49 +32,36 @@ describe('overload', () => {
 });
 
 describe('deadlines', () => {
-  test('a request that can no longer be answered in time leaves the queue', async () => {
-    let now = 0;
+  /** A scheduler whose lane has run 8 tokens in 100 ms. */
+  async function afterARun() {
+    const clock = { now: 0 };
     const lane = new FakeLane();
-    const scheduler = createScheduler({
-      lanes: [lane],
-      model: MODEL,
-      name: 'bge',
-      ...LIMITS,
-      ...ownCores(),
-      nowMs: () => now,
-    });
+    const options = { lanes: [lane], model: MODEL, name: 'bge', ...LIMITS, ...ownCores() };
+    const scheduler = createScheduler({ ...options, nowMs: () => clock.now });
     void scheduler.submit([encoding(1, 8)]);
-    now = 100;
-    // 8 tokens in 100 ms: the 4 of the first are possible, the 8 of the second are not.
+    clock.now = 100;
     lane.runs[0]?.finish();
     await settle();
+    return { clock, lane, scheduler };
+  }
+
+  test('a request that can no longer be answered in time leaves the queue', async () => {
+    const { clock, lane, scheduler } = await afterARun();
+    // The 4 tokens of the first are possible, the 8 of the second are not.
     void scheduler.submit([encoding(2, 8)]);
     const possible = scheduler.submit([encoding(3, 4)], { deadlineMs: 160 });
     expect(await codeOf(scheduler.submit([encoding(4, 8)], { deadlineMs: 199 }))).toBe('deadline_exceeded');
     expect(scheduler.load().queuedItems).toBe(1);
-    now = 150;
+    clock.now = 150;
     lane.runs[1]?.finish();
     expect(await codeOf(possible)).toBe('deadline_exceeded');
     expect(scheduler.load()).toEqual({ queuedItems: 0, queuedTokens: 0, runningItems: 0 });
   });
 
   test('a run that has begun is not given up', async () => {
-    let now = 0;
-    const lane = new FakeLane();
-    const scheduler = createScheduler({
-      lanes: [lane],
-      model: MODEL,
-      name: 'bge',
-      ...LIMITS,
-      ...ownCores(),
-      nowMs: () => now,
-    });
-    void scheduler.submit([encoding(1, 8)]);
-    now = 100;
-    lane.runs[0]?.finish();
-    await settle();
+    const { clock, lane, scheduler } = await afterARun();
     const begun = scheduler.submit([encoding(2, 8)], { deadlineMs: 205 });
-    now = 190;
+    clock.now = 190;
     void scheduler.submit([encoding(3, 8)]);
     lane.runs[1]?.finish();
     expect(numbersOf(await begun)).toEqual([[2]]);
