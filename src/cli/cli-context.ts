@@ -53,9 +53,7 @@ export function processContext(): CliContext {
     describeCachedModels: async () => (await import('../app/cached-models.ts')).describeCachedModels(environment),
     removeModels: async (ids) => (await import('../app/cached-models.ts')).removeModels(ids, environment),
     examine: async () => (await import('../app/doctor/examine.ts')).examine(environment),
-    inspectVectorCache: async (settings, options) => {
-      const { inspectVectorCache } = await import('../app/vector-cache/inspect-vector-cache.ts');
-      return inspectVectorCache(settings, process.env, options);
-    },
+    inspectVectorCache: async (settings, options) =>
+      (await import('../app/vector-cache/inspect-vector-cache.ts')).inspectVectorCache(settings, environment, options),
   };
 }
