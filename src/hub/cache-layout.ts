@@ -16,7 +16,7 @@ export function isCommit(revision: string): boolean {
 }
 
 /** `models--org--name`, as the Python library names it. */
-export function repositoryFolderName(id: string): string {
+function repositoryFolderName(id: string): string {
   return `models--${id.replaceAll('/', '--')}`;
 }
 

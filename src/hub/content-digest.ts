@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ContentDigest } from './repository.ts';
 
 /** The digest of a file's content, of the same kind as `expected`. */
-export async function digestOf(filePath: string, { kind }: ContentDigest): Promise<string> {
+async function digestOf(filePath: string, { kind }: ContentDigest): Promise<string> {
   const hash = createHash(kind === 'sha256' ? 'sha256' : 'sha1');
   if (kind === 'git') hash.update(`blob ${(await stat(filePath)).size}\0`);
   await pipeline(createReadStream(filePath, { highWaterMark: 1 << 20 }), hash);

@@ -15,9 +15,7 @@ const FORMATS = {
   lines: { read: readLines, endings: ['.txt'] },
 } as const satisfies Record<string, { read: RowReader; endings: readonly string[] }>;
 
-export type InputFormat = keyof typeof FORMATS;
-
-export const INPUT_FORMATS = Object.keys(FORMATS);
+const INPUT_FORMATS = Object.keys(FORMATS);
 
 /** The reader of a format, or of what the name of the file says. */
 export function rowReader(filePath: string, format: string | undefined): RowReader {

@@ -9,7 +9,7 @@ const HEADER_BYTES = 128;
  * The header of NumPy's format 1.0 for little-endian float32 in C order, padded to a fixed length.
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
-export function npyHeader(shape: readonly number[]): Buffer {
+function npyHeader(shape: readonly number[]): Buffer {
   const header = Buffer.alloc(HEADER_BYTES, ' ');
   header.write('\u0093NUMPY\u0001\u0000', 'latin1');
   header.writeUInt16LE(HEADER_BYTES - 10, 8);

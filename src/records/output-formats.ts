@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, (field: NumbersField) => OutputFormat>> =
   '.parquet': parquetOutput,
 };
 
-export const OUTPUT_ENDINGS = Object.keys(FORMATS);
+const OUTPUT_ENDINGS = Object.keys(FORMATS);
 
 export function outputFormat(filePath: string, field: NumbersField): OutputFormat {
   const ending = path.extname(filePath).toLowerCase();

@@ -9,7 +9,7 @@ import { COHERE_META_SCHEMA, cohereMeta } from './meta.ts';
 const MODEL = 'BAAI/bge-small-en-v1.5';
 
 /** Cohere's names; `base64` is that of the float32 numbers. */
-export const EMBEDDING_TYPES = ['float', 'int8', 'uint8', 'binary', 'ubinary', 'base64'] as const;
+const EMBEDDING_TYPES = ['float', 'int8', 'uint8', 'binary', 'ubinary', 'base64'] as const;
 export type EmbeddingType = (typeof EMBEDDING_TYPES)[number];
 
 const COMMON_FIELDS = {

@@ -14,7 +14,7 @@ export const ENCODING_FORMAT_FIELD = {
   description: "`float` (the default): numbers. `base64`: the vector's bytes, float32 in little-endian order.",
 } as const;
 
-export const EMBEDDING_DTYPES = ['float32', 'int8', 'uint8', 'binary', 'ubinary'] as const;
+const EMBEDDING_DTYPES = ['float32', 'int8', 'uint8', 'binary', 'ubinary'] as const;
 
 /** Unknown fields are ignored, and `null` is a field that was left out: clients send it for options nobody has set. */
 export function embeddingsRequestSchema(maxItems: number) {
