@@ -3,7 +3,10 @@ import type { VectorEntry, VectorStore } from '../contracts/vector-store.ts';
 import { createCircuitBreaker, type Permission } from './circuit-breaker.ts';
 import { withinMs } from './within-ms.ts';
 
-/** A lookup may take so long, and so much more for each key. A model takes longer for one text; most stores answer within 1 ms. */
+/**
+ * A lookup may take so long, and so much more for each key. A model takes longer for one text; most stores answer within
+ * 1 ms.
+ */
 const LOOKUP_MS = 20;
 const LOOKUP_MS_PER_KEY = 0.05;
 const TRIAL_MS = 1000;

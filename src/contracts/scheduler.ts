@@ -24,7 +24,10 @@ export interface SchedulerLoad {
   readonly runningItems: number;
 }
 
-/** What came out for one item: a row for each of the model's outputs, in their order; `[width]`, or `[rows * width]` per token. */
+/**
+ * What came out for one item: a row for each of the model's outputs, in their order; `[width]`, or `[rows * width]` per
+ * token.
+ */
 export type ItemRows = readonly Float32Array[];
 
 /** One queue per model, shared by all requests. Knows lengths and budgets, never text or HTTP. */

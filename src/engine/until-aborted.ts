@@ -1,6 +1,9 @@
 import { abortReason } from '../scheduling/abort-reason.ts';
 
-/** What `promise` gives, or a rejection with the signal's reason as soon as it aborts; what comes of the promise then is ignored. */
+/**
+ * What `promise` gives, or a rejection with the signal's reason as soon as it aborts; what comes of the promise then is
+ * ignored.
+ */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(abortReason(signal));

@@ -7,8 +7,8 @@ import { VECTOR_CACHE_SETTINGS } from './groups/vector-cache.ts';
 import type { SettingEntry } from './setting-entry.ts';
 
 /**
- * Every setting, once, by its group. Flags, environment names, the help, the reference page and the types of the parsed values derive
- * from it; the key is the property that holds the value.
+ * Every setting, once, by its group. Flags, environment names, the help, the reference page and the types of the parsed values
+ * derive from it; the key is the property that holds the value.
  */
 export const SETTINGS = {
   ...MODELS_SETTINGS,

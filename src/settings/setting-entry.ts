@@ -15,7 +15,10 @@ export interface StringEntry extends EntryBase {
   readonly kind: 'string';
   /** What the help calls the value: `id`, `host`. */
   readonly placeholder: string;
-  /** A list only where `scope` is `model`. An empty string stands for an `undefined` or empty default and is refused elsewhere. */
+  /**
+   * A list only where `scope` is `model`. An empty string stands for an `undefined` or empty default and is refused
+   * elsewhere.
+   */
   readonly default: string | readonly string[] | undefined;
   /** What a value must match, and that in words. */
   readonly pattern?: { readonly matches: RegExp; readonly expected: string };

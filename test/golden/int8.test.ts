@@ -19,9 +19,9 @@ import type { RunText } from '../../src/tuning/run-text.ts';
 import { encodingsOf, readGolden } from './golden-cases.ts';
 
 /**
- * What 8 bits may cost a tiny model of random weights: vectors, sparse weights and token vectors by cosine; scores of a classifier
- * or reranker by difference, of a language model that answers yes or no by more. Widths of 32 average out little of the
- * rounding; real models lose less (docs/decisions/precision.md).
+ * What 8 bits may cost a tiny model of random weights: vectors, sparse weights and token vectors by cosine; scores of a
+ * classifier or reranker by difference, of a language model that answers yes or no by more. Widths of 32 average out little
+ * of the rounding; real models lose less (docs/decisions/precision.md).
  */
 const LEAST_COSINE = 0.99;
 const GREATEST_SCORE_DIFFERENCE = 0.06;

@@ -8,7 +8,10 @@ export interface CallTimes {
   readonly maxMs: number;
 }
 
-/** Times `calls` runs of the same inputs, one after the other, on a lane that nobody else uses; a tenth more go unmeasured first. */
+/**
+ * Times `calls` runs of the same inputs, one after the other, on a lane that nobody else uses; a tenth more go unmeasured
+ * first.
+ */
 export async function measureLaneCall(lane: Lane, inputs: readonly Tensor[], calls: number): Promise<CallTimes> {
   for (let call = 0; call < calls / 10; call += 1) await lane.run(inputs);
   const timesMs: number[] = [];

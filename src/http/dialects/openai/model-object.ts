@@ -11,7 +11,10 @@ const EXAMPLE = {
   state: 'ready',
 } as const;
 
-/** OpenAI's model object with the original's additions, and ours: `state`, `revision`, `precision`, `variant`, `quality`; as JSON Schema. */
+/**
+ * OpenAI's model object with the original's additions, and ours: `state`, `revision`, `precision`, `variant`, `quality`; as
+ * JSON Schema.
+ */
 export const MODEL_OBJECT_SCHEMA = {
   type: 'object',
   required: ['id', 'stats', 'object', 'owned_by', 'created', 'backend', 'capabilities', 'state'],
