@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServiceError } from '../contracts/errors.ts';
-import type { JsonValue } from '../contracts/json.ts';
-import { isJsonObject } from './json-kind.ts';
+import { isJsonObject, type JsonValue } from '../contracts/json.ts';
 import { readJsonFile } from './read-json-file.ts';
 
 export interface BundledModel {

@@ -1,9 +1,8 @@
 import { ServiceError } from '../contracts/errors.ts';
-import type { JsonValue } from '../contracts/json.ts';
+import { isJsonObject, type JsonValue } from '../contracts/json.ts';
 import { isCommit } from './cache-layout.ts';
 import type { HubClient } from './hub-client.ts';
 import type { HubSubject } from './hub-failure.ts';
-import { isJsonObject } from './json-kind.ts';
 import type { Repository, RepositoryFile } from './repository.ts';
 import { connectionFailure, requestHub } from './request-hub.ts';
 import { type RetryOptions, TemporaryFailure, withRetries } from './with-retries.ts';

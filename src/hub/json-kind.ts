@@ -1,8 +1,4 @@
-import type { JsonObject, JsonValue } from '../contracts/json.ts';
-
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import type { JsonValue } from '../contracts/json.ts';
 
 /** The name of a JSON value's kind, for messages. */
 export function kindOf(value: JsonValue | undefined): string {

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { ServiceError } from '../contracts/errors.ts';
-import type { JsonObject, JsonValue } from '../contracts/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../contracts/json.ts';
 import { errorCodeOf } from './error-code-of.ts';
-import { isJsonObject, kindOf } from './json-kind.ts';
+import { kindOf } from './json-kind.ts';
 import { isLfsPointer, lfsPointerError } from './lfs-pointer.ts';
 
 /**

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { ServiceError } from '../contracts/errors.ts';
-import type { JsonValue } from '../contracts/json.ts';
+import { isJsonObject, type JsonValue } from '../contracts/json.ts';
 import type { ModelModule } from '../contracts/model-folder.ts';
-import { isJsonObject, kindOf } from './json-kind.ts';
+import { kindOf } from './json-kind.ts';
 import { readJsonFile, readJsonObject } from './read-json-file.ts';
 
 export type ModuleRow = Omit<ModelModule, 'config'>;

@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../contracts/errors.ts';
+import { isJsonObject } from '../contracts/json.ts';
 import { checkpointFiles } from './checkpoint-files.ts';
 import { chooseOnnxFile, type OnnxFileWish } from './choose-onnx-file.ts';
-import { isJsonObject } from './json-kind.ts';
 import { isLfsPointerFile } from './lfs-pointer.ts';
 import { listFiles } from './list-files.ts';
 import { readJsonObject } from './read-json-file.ts';

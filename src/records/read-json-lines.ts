@@ -1,5 +1,5 @@
 import { ServiceError } from '../contracts/errors.ts';
-import type { JsonValue } from '../contracts/json.ts';
+import { isJsonObject, type JsonValue } from '../contracts/json.ts';
 import { linesOf, TEXT_FIELD } from './read-lines.ts';
 import type { Row } from './row.ts';
 
@@ -15,12 +15,8 @@ export async function* readJsonLines(filePath: string): AsyncIterable<Row> {
 function parseRow(line: string, where: string): Row {
   const value = parseJson(line, where);
   if (typeof value === 'string') return { [TEXT_FIELD]: value };
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new ServiceError('invalid_request', `${where}: expected a JSON object or a string, got another value`);
-}
-
-function isObject(value: JsonValue): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseJson(line: string, where: string): JsonValue {

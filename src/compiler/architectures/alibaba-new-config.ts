@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../contracts/json.ts';
+import { isJsonObject, type JsonObject } from '../../contracts/json.ts';
 import { activationField } from '../config/activation-field.ts';
 import { ConfigFields } from '../config/config-fields.ts';
 import { refuseFields } from '../config/refuse-fields.ts';
 import { requireMultiple } from '../config/require-multiple.ts';
-import { isObject, type RopeDefaults, type RopeParameters, readRopeParameters } from '../config/rope-parameters.ts';
+import { type RopeDefaults, type RopeParameters, readRopeParameters } from '../config/rope-parameters.ts';
 import { unsupportedField } from '../config/unsupported-field.ts';
 
 /** Defaults in which the families differ that share this model. */
@@ -32,7 +32,7 @@ export interface AlibabaNewConfig {
  * reference scales only beyond the length that the factor gives, but makes its table for that length at once.
  */
 function parseRope(family: string, config: JsonObject, headWidth: number, defaults: RopeDefaults): RopeParameters {
-  const scaling = [config.rope_scaling, config.rope_parameters].find(isObject) ?? {};
+  const scaling = [config.rope_scaling, config.rope_parameters].find(isJsonObject) ?? {};
   if (scaling.type !== 'ntk' && scaling.rope_type !== 'ntk') return readRopeParameters(family, config, defaults);
   refuseFields(scaling, `${family}: rope_scaling`, { mixed_b: [] });
   const rope_theta = new ConfigFields({ ...config, ...scaling }, 'config.json').positiveNumber(

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../contracts/json.ts';
+import { isJsonObject, type JsonObject } from '../../contracts/json.ts';
 import { ConfigFields } from '../config/config-fields.ts';
-import { isObject, parseRopeParameters } from '../config/rope-parameters.ts';
+import { parseRopeParameters } from '../config/rope-parameters.ts';
 import { rotaryTable } from '../layers/rope-scaling.ts';
 import type { RotaryTable } from '../layers/rotary.ts';
 import type { Architecture } from './architecture.ts';
@@ -25,12 +25,12 @@ const DEFAULTS = {
 function readRotary(json: JsonObject, sizes: DecoderSizes): Readonly<Record<LayerType, RotaryTable>> {
   const { rope_parameters: parameters, rope_scaling: scaling, rope_theta, rope_local_base_freq } = json;
   const ofType = (type: LayerType, stated: JsonObject, defaultTheta: number) => {
-    const own = isObject(parameters) && isObject(parameters[type]) ? parameters[type] : {};
+    const own = isJsonObject(parameters) && isJsonObject(parameters[type]) ? parameters[type] : {};
     const rope = parseRopeParameters('gemma3_text', { ...stated, ...own }, { ...sizes, rope_theta: defaultTheta });
     return rotaryTable(rope, sizes.head_dim, sizes.max_position_embeddings);
   };
   return {
-    full_attention: ofType('full_attention', { ...(isObject(scaling) ? scaling : {}), rope_theta }, 1_000_000),
+    full_attention: ofType('full_attention', { ...(isJsonObject(scaling) ? scaling : {}), rope_theta }, 1_000_000),
     sliding_attention: ofType('sliding_attention', { rope_theta: rope_local_base_freq }, 10_000),
   };
 }

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import type { JsonObject } from '../../contracts/json.ts';
+import { isJsonObject, type JsonObject } from '../../contracts/json.ts';
 import { activationField } from '../config/activation-field.ts';
 import { ConfigFields } from '../config/config-fields.ts';
 import { refuseFields } from '../config/refuse-fields.ts';
 import { requireMultiple } from '../config/require-multiple.ts';
-import { isObject, parseRopeParameters, type RopeParameters } from '../config/rope-parameters.ts';
+import { parseRopeParameters, type RopeParameters } from '../config/rope-parameters.ts';
 import { unsupportedField } from '../config/unsupported-field.ts';
 
 const FAMILY = 'modernbert';
@@ -60,8 +60,8 @@ function parseRopes(config: JsonObject, fields: ConfigFields) {
   const positions = fields.positiveInteger('max_position_embeddings', 8192);
   const { rope_parameters: byType, rope_scaling: shared } = config;
   const ropeOf = (layerType: string, theta: number) => {
-    const own = isObject(byType) ? byType[layerType] : undefined;
-    const parameters = { ...(isObject(shared) ? shared : {}), ...(isObject(own) ? own : {}) };
+    const own = isJsonObject(byType) ? byType[layerType] : undefined;
+    const parameters = { ...(isJsonObject(shared) ? shared : {}), ...(isJsonObject(own) ? own : {}) };
     return parseRopeParameters(FAMILY, parameters, { rope_theta: theta, max_position_embeddings: positions });
   };
   return {

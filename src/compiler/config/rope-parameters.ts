@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contracts/json.ts';
+import { isJsonObject, type JsonObject } from '../../contracts/json.ts';
 import { ConfigFields } from './config-fields.ts';
 import { unsupportedField } from './unsupported-field.ts';
 
@@ -33,10 +33,6 @@ export interface RopeDefaults {
 }
 
 const TYPES = 'default, linear, dynamic, yarn, llama3';
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** 0.1 m ln(factor) + 1, as YaRN proposes (https://arxiv.org/abs/2309.00071, 3.4). */
 function yarnMagnitude(factor: number, mscale = 1): number {
@@ -103,8 +99,8 @@ export function parseRopeParameters(family: string, json: JsonObject, defaults: 
  * `partial_rotary_factor` and `original_max_position_embeddings` beside them or inside. Throws as `parseRopeParameters`.
  */
 export function readRopeParameters(family: string, config: JsonObject, defaults: RopeDefaults): RopeParameters {
-  const stated = [config.rope_scaling, config.rope_parameters].find(isObject) ?? {};
-  const nested = Object.keys(stated).filter((key) => isObject(stated[key]));
+  const stated = [config.rope_scaling, config.rope_parameters].find(isJsonObject) ?? {};
+  const nested = Object.keys(stated).filter((key) => isJsonObject(stated[key]));
   if (nested.length > 0) {
     throw unsupportedField(family, 'rope_parameters', `given for ${nested.join(', ')}`, 'one set for all layers');
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../../contracts/errors.ts';
-import type { JsonObject, JsonValue } from '../../contracts/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../contracts/json.ts';
 import type { ModelFolder } from '../../contracts/model-folder.ts';
 import { byteLevelBpeTokenizer } from './byte-level-bpe.ts';
 import { readSentencePieceModel } from './sentence-piece-model.ts';
@@ -89,10 +89,6 @@ function withAddedTokens(tokenizer: JsonObject, { added_tokens_decoder: decoder 
   );
   const all = [...known.filter(isJsonObject), ...more].sort((a, b) => Number(a.id) - Number(b.id));
   return { ...tokenizer, added_tokens: all };
-}
-
-function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isReadBy(
