@@ -6,7 +6,7 @@ import { ConfigFields } from '../config/config-fields.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import { computed } from '../weights/computed.ts';
-import { rows } from '../weights/rows.ts';
+import { rowsOf } from '../weights/rows-of.ts';
 import { transposed } from '../weights/transposed.ts';
 import { itemOutput } from './graph-output.ts';
 import type { ConfigureHead } from './head.ts';
@@ -71,10 +71,10 @@ function entryWeights(
   { strategy, logarithms }: SpladeOptions,
 ): Value {
   const width = to - from;
-  const matrix = g.constant(transposed(rows(weight, from, to)));
+  const matrix = g.constant(transposed(rowsOf(weight, from, to)));
   const logits = g.node('MatMul', [x, matrix], { dims: ['batch', 'tokens', width] });
   const shifted = (value: Value) =>
-    bias === undefined ? value : g.node('Add', [value, g.constant(rows(bias, from, to))]);
+    bias === undefined ? value : g.node('Add', [value, g.constant(rowsOf(bias, from, to))]);
   if (strategy === 'sum') return sumOverTokens(g, saturated(g, shifted(logits), logarithms));
   // The maximum comes first: bias and logarithm keep the order of numbers, and cost nothing for one row.
   const attributes = { axes: { ints: [1] }, keepdims: { int: 0 } };

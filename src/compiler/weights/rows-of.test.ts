@@ -2,17 +2,27 @@ import { expect, test } from 'vitest';
 import { readWhole } from './read-whole.ts';
 import { rowsOf } from './rows-of.ts';
 
-/** `[5, 2]` in pieces that no row ends with. */
+/** 0 to 11, in pieces that no row ends with. */
 const weight = {
   name: 'w',
-  dims: [5, 2],
-  chunks: () => [Float32Array.of(0, 1, 2), Float32Array.of(3), Float32Array.of(4, 5, 6, 7, 8, 9)],
+  dims: [6, 2],
+  chunks: () => [
+    Float32Array.of(0, 1, 2),
+    Float32Array.of(3),
+    Float32Array.of(4, 5, 6, 7, 8, 9, 10),
+    Float32Array.of(11),
+  ],
 };
 
-test('rows are cut out across the pieces of the weight', () => {
-  const rows = rowsOf(weight, 1, 4);
-  expect(rows.dims).toEqual([3, 2]);
-  expect([...readWhole(rows)]).toEqual([2, 3, 4, 5, 6, 7]);
+test.each([
+  [0, 2, [0, 1, 2, 3]],
+  [1, 4, [2, 3, 4, 5, 6, 7]],
+  [4, 6, [8, 9, 10, 11]],
+  [0, 6, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
+])('rows %d to %d are cut out across the pieces of the weight', (first, end, numbers) => {
+  const rows = rowsOf(weight, first, end);
+  expect(rows.dims).toEqual([end - first, 2]);
+  expect([...readWhole(rows)]).toEqual(numbers);
 });
 
 test('numbers of a bias are its rows', () => {

@@ -1,4 +1,4 @@
-import type { Weight } from './weight.ts';
+import { elementCount, type Weight } from './weight.ts';
 
 /** Cuts the pieces of a weight so that only the numbers from `first` to before `end` remain. */
 function* between(weight: Weight, first: number, end: number): Iterable<Float32Array> {
@@ -12,10 +12,13 @@ function* between(weight: Weight, first: number, end: number): Iterable<Float32A
   }
 }
 
-/** Rows `first` to before `end` of a weight `[rows, …]`: one layer of several that a checkpoint stores as one. */
+/**
+ * Rows `first` to before `end` of a weight `[rows, …]`: one layer of several that a checkpoint stores as one, or a part of a
+ * matrix that is too large for one product.
+ */
 export function rowsOf(weight: Weight, first: number, end: number): Weight {
   const [, ...rest] = weight.dims;
-  const width = rest.reduce((product, size) => product * size, 1);
+  const width = elementCount(rest);
   return {
     name: `${weight.name}:rows ${first}-${end}`,
     dims: [end - first, ...rest],
