@@ -11,6 +11,7 @@ import type { WeightScope } from '../weights/weight-scope.ts';
 import { type AlbertConfig, albertLayers, parseAlbertConfig } from './albert-config.ts';
 import type { Architecture, WantedTokens } from './architecture.ts';
 import { bertEmbeddings } from './bert-embeddings.ts';
+import { bertLikeSizes } from './bert-like-config.ts';
 import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
 
 function scopesOf(w: WeightScope): PostNormBlockScopes {
@@ -67,11 +68,7 @@ export const albert: Architecture = {
   configure(json) {
     const config = parseAlbertConfig(json);
     return {
-      hiddenSize: config.hidden_size,
-      vocabularySize: config.vocab_size,
-      maxPositions: config.max_position_embeddings,
-      tokenTypes: config.type_vocab_size,
-      anchor: 'embeddings.word_embeddings.weight',
+      ...bertLikeSizes(config),
       /** AlbertModel without its pooler. */
       hidden(g, w, inputs, wanted) {
         const embedded = bertEmbeddings(g, w.at('embeddings'), inputs, { config, width: config.embedding_size });

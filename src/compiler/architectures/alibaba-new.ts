@@ -19,6 +19,7 @@ import { withTokenTypes } from '../layers/token-types.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
 import { type AlibabaNewConfig, type AlibabaNewDefaults, parseAlibabaNewConfig } from './alibaba-new-config.ts';
 import type { Architecture, TextInputs, WantedTokens } from './architecture.ts';
+import { bertLikeSizes } from './bert-like-config.ts';
 
 /** NewEmbeddings */
 function embeddings(g: GraphBuilder, w: WeightScope, config: AlibabaNewConfig, inputs: TextInputs): Value {
@@ -85,11 +86,7 @@ function family(modelType: string, defaults: AlibabaNewDefaults): Architecture {
     configure(json) {
       const config = parseAlibabaNewConfig(modelType, json, defaults);
       return {
-        hiddenSize: config.hidden_size,
-        vocabularySize: config.vocab_size,
-        maxPositions: config.max_position_embeddings,
-        tokenTypes: Math.max(config.type_vocab_size, 1),
-        anchor: 'embeddings.word_embeddings.weight',
+        ...bertLikeSizes(config),
         hidden: (g, w, inputs, wanted) => hidden(g, w, config, inputs, wanted),
         classifier: poolerClassifier,
       };

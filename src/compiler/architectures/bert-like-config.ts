@@ -3,6 +3,7 @@ import { activationField } from '../config/activation-field.ts';
 import { ConfigFields } from '../config/config-fields.ts';
 import { refuseEncoderFields } from '../config/refuse-encoder-fields.ts';
 import { requireMultiple } from '../config/require-multiple.ts';
+import type { TextModel } from './architecture.ts';
 
 /** The fields that BERT's config class and those modelled on it share. */
 export interface BertLikeConfig {
@@ -38,6 +39,19 @@ export function parseBertLikeConfig(family: string, config: JsonObject, defaults
   };
   requireMultiple('hidden_size', parsed.hidden_size, 'num_attention_heads', parsed.num_attention_heads);
   return parsed;
+}
+
+type SizeFields = Pick<BertLikeConfig, 'hidden_size' | 'vocab_size' | 'max_position_embeddings' | 'type_vocab_size'>;
+
+/** The sizes of a model whose config and checkpoint have BERT's names. A model without token types has all of one type. */
+export function bertLikeSizes(config: SizeFields) {
+  return {
+    hiddenSize: config.hidden_size,
+    vocabularySize: config.vocab_size,
+    maxPositions: config.max_position_embeddings,
+    tokenTypes: Math.max(config.type_vocab_size, 1),
+    anchor: 'embeddings.word_embeddings.weight',
+  } satisfies Partial<TextModel>;
 }
 
 /** Of families whose embeddings are narrower than their layers. */

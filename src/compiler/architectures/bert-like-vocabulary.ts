@@ -5,8 +5,10 @@ import type { BertLikeConfig } from './bert-like-config.ts';
 
 type SharedOptions = Omit<MaskedLmOptions, 'dense' | 'norm' | 'decoder' | 'bias'>;
 
+export type BertLikeVocabularyConfig = Omit<BertLikeConfig, 'type_vocab_size'>;
+
 /** What the output layers of BERT and those modelled on it share: all but the names, and what a family says otherwise. */
-export function bertLikeVocabulary(json: JsonObject, config: Omit<BertLikeConfig, 'type_vocab_size'>): SharedOptions {
+export function bertLikeVocabulary(json: JsonObject, config: BertLikeVocabularyConfig): SharedOptions {
   return {
     embeddings: 'embeddings.word_embeddings.weight',
     tied: new ConfigFields(json, 'config.json').flag('tie_word_embeddings', true),

@@ -11,7 +11,7 @@ import type { Architecture } from './architecture.ts';
 import { BERT_DEFAULTS } from './bert-config.ts';
 import { bertEmbeddings } from './bert-embeddings.ts';
 import { bertEncoder } from './bert-encoder.ts';
-import { type BertLikeConfig, parseBertLikeConfig } from './bert-like-config.ts';
+import { type BertLikeConfig, bertLikeSizes, parseBertLikeConfig } from './bert-like-config.ts';
 import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
 
 /** BertOnlyMLMHead */
@@ -34,11 +34,7 @@ export function bertLike(modelType: string, readFixedType: ReadFixedType = () =>
     configure(json) {
       const config = parseBertLikeConfig(modelType, json, BERT_DEFAULTS);
       return {
-        hiddenSize: config.hidden_size,
-        vocabularySize: config.vocab_size,
-        maxPositions: config.max_position_embeddings,
-        tokenTypes: config.type_vocab_size,
-        anchor: 'embeddings.word_embeddings.weight',
+        ...bertLikeSizes(config),
         /** BertModel without its pooler. */
         hidden(g, w, inputs, wanted) {
           const embeddings = w.at('embeddings');

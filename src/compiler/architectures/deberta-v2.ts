@@ -16,6 +16,7 @@ import { relativeRowCount } from '../layers/relative-log-buckets.ts';
 import { withTokenTypes } from '../layers/token-types.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
 import type { Architecture, TextInputs, WantedTokens } from './architecture.ts';
+import { bertLikeSizes } from './bert-like-config.ts';
 import { type DebertaV2Config, parseDebertaV2Config } from './deberta-v2-config.ts';
 
 /** What attention needs of relative positions: the table `[rows, dim]`, and where each pair of tokens looks. */
@@ -128,11 +129,7 @@ export const debertaV2: Architecture = {
   configure(json) {
     const config = parseDebertaV2Config(json);
     return {
-      hiddenSize: config.hidden_size,
-      vocabularySize: config.vocab_size,
-      maxPositions: config.max_position_embeddings,
-      tokenTypes: Math.max(config.type_vocab_size, 1),
-      anchor: 'embeddings.word_embeddings.weight',
+      ...bertLikeSizes(config),
       hidden: (g, w, inputs, wanted) => hidden(g, w, config, inputs, wanted),
       classifier: contextPoolerClassifier(config.pooler_hidden_act),
     };

@@ -7,7 +7,12 @@ import type { Architecture } from './architecture.ts';
 import { BERT_DEFAULTS } from './bert-config.ts';
 import { bertEmbeddings } from './bert-embeddings.ts';
 import { bertEncoder } from './bert-encoder.ts';
-import { type BertLikeConfig, type NarrowEmbeddingsConfig, parseNarrowEmbeddingsConfig } from './bert-like-config.ts';
+import {
+  type BertLikeConfig,
+  bertLikeSizes,
+  type NarrowEmbeddingsConfig,
+  parseNarrowEmbeddingsConfig,
+} from './bert-like-config.ts';
 import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
 
 const DEFAULTS: BertLikeConfig = {
@@ -47,11 +52,7 @@ export const electra: Architecture = {
   configure(json) {
     const config = parseConfig(json);
     return {
-      hiddenSize: config.hidden_size,
-      vocabularySize: config.vocab_size,
-      maxPositions: config.max_position_embeddings,
-      tokenTypes: config.type_vocab_size,
-      anchor: 'embeddings.word_embeddings.weight',
+      ...bertLikeSizes(config),
       /** ElectraModel: generators and small discriminators have embeddings narrower than their layers. */
       hidden(g, w, inputs, wanted) {
         const embedded = bertEmbeddings(g, w.at('embeddings'), inputs, { config, width: config.embedding_size });

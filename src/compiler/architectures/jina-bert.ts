@@ -20,6 +20,7 @@ import { queriesOf } from '../layers/queries.ts';
 import { withTokenTypes } from '../layers/token-types.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
 import type { Architecture, TextInputs, WantedTokens } from './architecture.ts';
+import { bertLikeSizes } from './bert-like-config.ts';
 import { type JinaBertConfig, parseJinaBertConfig } from './jina-bert-config.ts';
 
 interface BlockInputs {
@@ -136,11 +137,7 @@ export const jinaBert: Architecture = {
   configure(json) {
     const config = parseJinaBertConfig(json);
     return {
-      hiddenSize: config.hidden_size,
-      vocabularySize: config.vocab_size,
-      maxPositions: config.max_position_embeddings,
-      tokenTypes: config.type_vocab_size,
-      anchor: 'embeddings.word_embeddings.weight',
+      ...bertLikeSizes(config),
       hidden: (g, w, inputs, wanted) => hidden(g, w, config, inputs, wanted),
       classifier: poolerClassifier,
     };

@@ -1,9 +1,7 @@
 /** Reference: https://github.com/huggingface/transformers/blob/v4.48.1/src/transformers/models/mpnet/modeling_mpnet.py */
-import type { JsonObject } from '../../contracts/json.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
-import { denseClassifier } from '../heads/classifiers/dense-classifier.ts';
-import { maskedLmHead } from '../heads/vocabulary/masked-lm-head.ts';
+import { robertaClassifier } from '../heads/classifiers/roberta-classifier.ts';
 import { biasOfQueries } from '../layers/bias-of-queries.ts';
 import { countedPositions } from '../layers/counted-positions.ts';
 import { rowsByIds } from '../layers/embeddings.ts';
@@ -13,8 +11,8 @@ import { queriesOf } from '../layers/queries.ts';
 import { relativeBias } from '../layers/relative-buckets.ts';
 import type { WeightScope } from '../weights/weight-scope.ts';
 import type { Architecture, TextInputs, WantedTokens } from './architecture.ts';
-import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
 import { BUCKETS, type MPNetConfig, PAD_ID, parseMPNetConfig } from './mpnet-config.ts';
+import { robertaVocabularyHead } from './roberta-vocabulary-head.ts';
 
 /** MPNetEmbeddings */
 function embeddings(g: GraphBuilder, w: WeightScope, config: MPNetConfig, inputs: TextInputs): Value {
@@ -60,25 +58,6 @@ function hidden(g: GraphBuilder, w: WeightScope, config: MPNetConfig, inputs: Te
   return x;
 }
 
-/** MPNetClassificationHead */
-const classifier = denseClassifier({
-  dense: (root) => root.at('classifier.dense'),
-  activation: 'tanh',
-  output: 'classifier.out_proj',
-});
-
-/** MPNetLMHead: always gelu */
-function vocabularyHead(json: JsonObject, config: MPNetConfig) {
-  return maskedLmHead({
-    ...bertLikeVocabulary(json, config),
-    dense: 'lm_head.dense',
-    norm: 'lm_head.layer_norm',
-    decoder: 'lm_head.decoder',
-    bias: 'lm_head.bias',
-    activation: 'gelu',
-  });
-}
-
 export const mpnet: Architecture = {
   modelType: 'mpnet',
   configure(json) {
@@ -90,8 +69,8 @@ export const mpnet: Architecture = {
       tokenTypes: 1,
       anchor: 'embeddings.word_embeddings.weight',
       hidden: (g, w, inputs, wanted) => hidden(g, w, config, inputs, wanted),
-      classifier,
-      vocabularyHead: vocabularyHead(json, config),
+      classifier: robertaClassifier,
+      vocabularyHead: robertaVocabularyHead(json, config),
     };
   },
 };

@@ -5,14 +5,13 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { JsonObject } from '../../contracts/json.ts';
 import { ConfigFields } from '../config/config-fields.ts';
-import { denseClassifier } from '../heads/classifiers/dense-classifier.ts';
-import { maskedLmHead } from '../heads/vocabulary/masked-lm-head.ts';
+import { robertaClassifier } from '../heads/classifiers/roberta-classifier.ts';
 import { countedPositions } from '../layers/counted-positions.ts';
 import type { Architecture } from './architecture.ts';
 import { bertEmbeddings } from './bert-embeddings.ts';
 import { bertEncoder } from './bert-encoder.ts';
-import { type BertLikeConfig, parseBertLikeConfig } from './bert-like-config.ts';
-import { bertLikeVocabulary } from './bert-like-vocabulary.ts';
+import { type BertLikeConfig, bertLikeSizes, parseBertLikeConfig } from './bert-like-config.ts';
+import { robertaVocabularyHead } from './roberta-vocabulary-head.ts';
 
 interface RobertaConfig extends BertLikeConfig {
   /** Also the row of the position table before that of the first token. */
@@ -38,36 +37,14 @@ function positionCount({ max_position_embeddings: rows, pad_token_id: padId }: R
   );
 }
 
-/** RobertaClassificationHead */
-const classifier = denseClassifier({
-  dense: (root) => root.at('classifier.dense'),
-  activation: 'tanh',
-  output: 'classifier.out_proj',
-});
-
-/** RobertaLMHead: always gelu, whatever `hidden_act` says. */
-function vocabularyHead(json: JsonObject, config: RobertaConfig) {
-  return maskedLmHead({
-    ...bertLikeVocabulary(json, config),
-    dense: 'lm_head.dense',
-    norm: 'lm_head.layer_norm',
-    decoder: 'lm_head.decoder',
-    bias: 'lm_head.bias',
-    activation: 'gelu',
-  });
-}
-
 export function robertaLike(modelType: string, defaults: BertLikeConfig): Architecture {
   return {
     modelType,
     configure(json) {
       const config = parseConfig(modelType, json, defaults);
       return {
-        hiddenSize: config.hidden_size,
-        vocabularySize: config.vocab_size,
+        ...bertLikeSizes(config),
         maxPositions: positionCount(config),
-        tokenTypes: config.type_vocab_size,
-        anchor: 'embeddings.word_embeddings.weight',
         /** RobertaModel without its pooler. */
         hidden(g, w, inputs, wanted) {
           const positionIds = countedPositions(g, inputs.ids, config.pad_token_id);
@@ -75,8 +52,8 @@ export function robertaLike(modelType: string, defaults: BertLikeConfig): Archit
           const x = bertEmbeddings(g, w.at('embeddings'), inputs, options);
           return bertEncoder(g, w.at('encoder'), config, x, wanted);
         },
-        classifier,
-        vocabularyHead: vocabularyHead(json, config),
+        classifier: robertaClassifier,
+        vocabularyHead: robertaVocabularyHead(json, config),
       };
     },
   };

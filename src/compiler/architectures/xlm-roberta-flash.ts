@@ -7,7 +7,7 @@
 import type { JsonObject } from '../../contracts/json.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
-import { denseClassifier } from '../heads/classifiers/dense-classifier.ts';
+import { robertaClassifier } from '../heads/classifiers/roberta-classifier.ts';
 import { activation } from '../layers/activation.ts';
 import { affine } from '../layers/affine.ts';
 import { attention } from '../layers/attention.ts';
@@ -128,13 +128,6 @@ function hidden(
   return x;
 }
 
-/** XLMRobertaClassificationHead */
-const classifier = denseClassifier({
-  dense: (root) => root.at('classifier.dense'),
-  activation: 'tanh',
-  output: 'classifier.out_proj',
-});
-
 /** The class that AutoConfig would load: `owner/repository--file.Class`, or `file.Class`. */
 function configClass({ auto_map: autoMap }: JsonObject): string {
   const named = autoMap !== null && typeof autoMap === 'object' && 'AutoConfig' in autoMap ? autoMap.AutoConfig : '';
@@ -154,7 +147,7 @@ export const xlmRobertaFlash: Architecture = {
       tokenTypes: config.type_vocab_size,
       anchor: 'emb_ln.weight',
       hidden: (g, w, inputs, wanted) => hidden(g, w, config, inputs, wanted),
-      classifier,
+      classifier: robertaClassifier,
     };
   },
 };
