@@ -47,6 +47,6 @@ export async function compileModel(
       await close();
     }
   } catch (error) {
-    throw asCompileError(error, folder);
+    throw asCompileError(error, `model '${folder.id}' could not be compiled`);
   }
 }

@@ -1,18 +1,12 @@
-import type { CompiledModel } from '../contracts/compiled-model.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import { openCheckpoint } from '../formats/open-checkpoint.ts';
 import type { TextModel } from './architectures/architecture.ts';
 import { findArchitecture } from './architectures/registry.ts';
 import { isStaticEmbedding, staticEmbedding } from './architectures/static-embedding.ts';
-import { buildGraph, type ModelPlan, planModel, type WantedTask } from './build-graph.ts';
+import { buildGraph, planModel, type WantedTask } from './build-graph.ts';
+import { describeModel, type ModelDescription } from './describe-model.ts';
 import type { Graph } from './graph/graph.ts';
 import type { Tensors } from './heads/head.ts';
-
-/** What is known of a model before it is decided in which numbers its graph computes. */
-export type ModelDescription = Omit<
-  CompiledModel,
-  'graphPath' | 'contentKey' | 'precision' | 'variant' | 'quality' | 'warning'
->;
 
 /** A model as a float32 graph whose weights are still in the checkpoint. */
 export interface OpenedModel {
@@ -31,31 +25,12 @@ interface NamedModel {
 
 /** Reads the config before a weight is looked at: what is not supported is refused first. */
 function findModel(folder: ModelFolder): NamedModel {
-  if (isStaticEmbedding(folder))
+  if (isStaticEmbedding(folder)) {
     return { architecture: 'static-embedding', configure: (tensors) => staticEmbedding(folder, tensors) };
+  }
   const architecture = findArchitecture(folder);
   const model = architecture.configure(folder.config);
   return { architecture: architecture.modelType, configure: () => model };
-}
-
-function describe(
-  architecture: string,
-  { model, head, inputs }: ModelPlan,
-  task: WantedTask,
-  unreadTensors: readonly string[],
-): ModelDescription {
-  return {
-    tasks: task === 'auto' ? head.tasks : [task],
-    architecture,
-    inputs,
-    outputs: head.outputs,
-    ...(head.classification === undefined ? {} : { classification: head.classification }),
-    ...(model.staticTokens === undefined ? {} : { staticTokens: model.staticTokens }),
-    ...(head.pairPrompt === undefined ? {} : { pairPrompt: head.pairPrompt }),
-    vocabularySize: model.vocabularySize,
-    maxPositions: model.maxPositions,
-    unreadTensors,
-  };
 }
 
 /**
@@ -83,7 +58,7 @@ export async function openModel(folder: ModelFolder, task: WantedTask): Promise<
     const plan = planModel(folder, configure(checkpoint.tensors), checkpoint.tensors, task);
     const { graph, unreadTensors } = buildGraph(plan, checkpoint);
     return {
-      description: describe(architecture, plan, task, unreadTensors),
+      description: describeModel(architecture, plan, task, unreadTensors),
       graph,
       close: () => checkpoint.close(),
     };

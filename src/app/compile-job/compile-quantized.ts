@@ -59,6 +59,6 @@ export async function compileQuantized(folder: ModelFolder, request: CompileRequ
       await model.close();
     }
   } catch (error) {
-    throw asCompileError(error, folder);
+    throw asCompileError(error, `model '${folder.id}' could not be compiled`);
   }
 }

@@ -5,13 +5,15 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { DATA_TYPE } from './data-types.ts';
 import type { Dimension, OnnxAttribute, OnnxInitializer, OnnxModel, OnnxNode, OnnxValueInfo } from './onnx-model.ts';
-import { integer, message, text } from './proto-fields.ts';
+import { bytes, integer, message, text } from './proto-fields.ts';
 
 export const IR_VERSION = 9;
 export const PRODUCER = 'infinity-ts';
+/** Of the standard operators. */
+export const OPERATOR_SET = 17;
 /** Version of each domain. */
 export const OPERATOR_SETS: ReadonlyMap<string, number> = new Map([
-  ['', 17],
+  ['', OPERATOR_SET],
   ['com.microsoft', 1],
 ]);
 
@@ -65,7 +67,7 @@ export function writeTensor(writer: BinaryWriter, tensor: TensorFields): void {
   text(writer, 8, tensor.name);
   const { data } = tensor;
   if (data instanceof Uint8Array) {
-    writer.tag(9, WireType.LengthDelimited).bytes(data);
+    bytes(writer, 9, data);
     return;
   }
   message(writer, 13, (inner) => writeKeyAndValue(inner, 'location', data.fileName));
