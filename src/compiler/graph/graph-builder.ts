@@ -1,7 +1,14 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { OnnxAttribute, OnnxNode, OnnxValueInfo } from '../../formats/onnx/onnx-model.ts';
 import type { Weight } from '../weights/weight.ts';
-import type { Dimension, ElementType, Graph, GraphConstant, Value } from './graph.ts';
+import {
+  type Dimension,
+  type ElementType,
+  type Graph,
+  type GraphConstant,
+  integerConstant,
+  type Value,
+} from './graph.ts';
 
 export interface NodeOptions {
   /** Shape of the result; the first input's where none is given. */
@@ -37,10 +44,9 @@ export class GraphBuilder {
 
   /** A list of whole numbers, int64 `[values.length]`. */
   integers(values: readonly number[]): Value {
-    const name = `integers:${values.join(',')}`;
-    const dims = [values.length];
-    this.#constants.set(name, { name, dims, integers: values });
-    return { name, dims };
+    const constant = integerConstant(values);
+    this.#constants.set(constant.name, constant);
+    return { name: constant.name, dims: constant.dims };
   }
 
   /** Adds an operator with one result. `undefined` leaves an optional input out. */

@@ -14,6 +14,10 @@ export interface IntegerConstant {
   readonly integers: readonly number[];
 }
 
+export function integerConstant(values: readonly number[]): IntegerConstant {
+  return { name: `integers:${values.join(',')}`, dims: [values.length], integers: values };
+}
+
 /** A weight in the element type in which the graph stores it. */
 export interface StoredWeight {
   readonly name: string;

@@ -3,7 +3,7 @@ import { DATA_TYPE } from '../../formats/onnx/data-types.ts';
 import type { OnnxNode } from '../../formats/onnx/onnx-model.ts';
 import { toBfloat16, toFloat16 } from '../weights/narrow-floats.ts';
 import { elementCount, type Weight } from '../weights/weight.ts';
-import type { Graph, GraphConstant, StoredWeight } from './graph.ts';
+import { type Graph, type GraphConstant, isWeight, type StoredWeight } from './graph.ts';
 
 export type NarrowType = 'FLOAT16' | 'BFLOAT16';
 
@@ -34,7 +34,7 @@ function narrowed(weight: Weight, type: NarrowType): StoredWeight {
 }
 
 function isNarrowable(constant: GraphConstant): constant is Weight {
-  return 'chunks' in constant && constant.isComputed !== true && elementCount(constant.dims) >= SMALLEST_NARROWED;
+  return isWeight(constant) && constant.isComputed !== true && elementCount(constant.dims) >= SMALLEST_NARROWED;
 }
 
 function widen(input: string, output: string): OnnxNode {

@@ -5,7 +5,7 @@ import { encodeModel } from '../../formats/onnx/encode-model.ts';
 import type { ElementType, OnnxInitializer } from '../../formats/onnx/onnx-model.ts';
 import { createWeightsFile, type WeightsFile } from '../../formats/onnx/weights-file.ts';
 import { elementCount, type Weight } from '../weights/weight.ts';
-import type { Graph, GraphConstant, StoredWeight } from './graph.ts';
+import { type Graph, type GraphConstant, isWeight, type StoredWeight } from './graph.ts';
 
 export const GRAPH_FILE = 'graph.onnx';
 export const WEIGHTS_FILE = 'weights.bin';
@@ -48,7 +48,7 @@ export function initializerOf(constant: GraphConstant, weightsFile: WeightsFile)
   if ('integers' in constant) {
     return { name, dims, elementType: 'INT64', data: asBytes(BigInt64Array.from(constant.integers, BigInt)) };
   }
-  const stored = 'chunks' in constant ? inFloat32(constant) : constant;
+  const stored = isWeight(constant) ? inFloat32(constant) : constant;
   const { elementType } = stored;
   const byteLength = elementCount(dims) * ELEMENT_BYTES[elementType];
   if (byteLength <= INLINE_LIMIT_BYTES) {

@@ -31,7 +31,10 @@ function withLogits(tensors: Tensors, { outputs }: OnnxFile): Tensors {
   return new Map([...tensors, [LOGITS, { dims: [typeof labels === 'number' ? labels : 0] }]]);
 }
 
-/** What the model's files promise, in words of the file: any other head would need more than a file gives. */
+/**
+ * What the model's files promise of the ONNX file. Any other head is made of weights that only the checkpoint and the files
+ * beside it hold: a matrix over the vocabulary, the layers of BGE-M3 or ColBERT.
+ */
 function promiseOf(folder: ModelFolder, model: TextModel, tensors: Tensors, task: WantedTask) {
   const [first, ...others] = detectHeads(folder, model, tensors, task);
   if (others.length === 0 && first === 'pooledEmbedding') return 'embedding';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { OnnxNode } from '../../formats/onnx/onnx-model.ts';
-import type { Graph, GraphConstant, IntegerConstant } from '../graph/graph.ts';
+import { type Graph, type GraphConstant, integerConstant } from '../graph/graph.ts';
 
 /** Range, and axes that count from the end, are in none before it. */
 const OLDEST = 11;
@@ -16,10 +16,6 @@ const AXES_AS_INPUT_SINCE: ReadonlyMap<string, number> = new Map([
 
 /** Shape gives a part of the sizes since this one; before, the part is cut out of all. */
 const SHAPE_OF_A_PART_SINCE = 15;
-
-function integerConstant(values: readonly number[]): IntegerConstant {
-  return { name: `integers:${values.join(',')}`, dims: [values.length], integers: values };
-}
 
 type Constants = Map<string, GraphConstant>;
 

@@ -1,12 +1,9 @@
 import type { ChannelRange } from '../../contracts/activation-ranges.ts';
 import { type Equalization, equalizedWeight } from './equalize.ts';
-import { nodeOf, scalar, zeroPoint } from './graph-parts.ts';
+import { nodeOf, STEPS, scalar, zeroPoint } from './graph-parts.ts';
 import type { LinearProduct } from './linear-products.ts';
 import { quantizeMatrix } from './quantize-matrix.ts';
 import type { Rewritten } from './rewrite-products.ts';
-
-/** Steps of an unsigned number of 8 bits. */
-const STEPS = 255;
 
 /** The least and greatest number of all channels, each divided by its factor; 0 always lies between. */
 function bounds({ min, max }: ChannelRange, factors: Float32Array): readonly [number, number] {

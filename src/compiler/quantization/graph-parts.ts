@@ -1,6 +1,9 @@
 import type { OnnxAttribute, OnnxNode } from '../../formats/onnx/onnx-model.ts';
-import type { IntegerConstant, StoredWeight } from '../graph/graph.ts';
+import type { StoredWeight } from '../graph/graph.ts';
 import type { Weight } from '../weights/weight.ts';
+
+/** Steps of an unsigned number of 8 bits. */
+export const STEPS = 255;
 
 interface NodeParts {
   readonly domain?: OnnxNode['domain'];
@@ -29,8 +32,4 @@ export function zeroPoint(value: number, dims: readonly number[] = []): StoredWe
     elementType: 'UINT8',
     bytePieces: () => [Uint8Array.of(value)],
   };
-}
-
-export function integers(...values: readonly number[]): IntegerConstant {
-  return { name: `integers:${values.join(',')}`, dims: [values.length], integers: values };
 }

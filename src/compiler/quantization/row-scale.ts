@@ -1,12 +1,11 @@
 import type { ChannelRange } from '../../contracts/activation-ranges.ts';
 import type { OnnxNode } from '../../formats/onnx/onnx-model.ts';
-import type { GraphConstant } from '../graph/graph.ts';
-import { integers, nodeOf, scalar, zeroPoint } from './graph-parts.ts';
+import { type GraphConstant, integerConstant } from '../graph/graph.ts';
+import { nodeOf, STEPS, scalar, zeroPoint } from './graph-parts.ts';
 import type { LinearProduct } from './linear-products.ts';
 import { quantizeMatrix } from './quantize-matrix.ts';
 import type { Rewritten } from './rewrite-products.ts';
 
-const STEPS = 255;
 /** A row of zeros must not be divided by 0. */
 const LEAST_SIZE = 1e-20;
 
@@ -24,7 +23,7 @@ const BOTH_SIDES: Layout = { zero: 128, leastSize: LEAST_SIZE };
  * What follows a ReLU has nothing below zero, what follows a GELU or SiLU next to nothing: such rows use nearly all numbers
  * for what is above.
  */
-export function layoutOf(range: ChannelRange | undefined): Layout {
+function layoutOf(range: ChannelRange | undefined): Layout {
   if (range === undefined) return BOTH_SIDES;
   const below = range.min.reduce((most, value) => Math.max(most, -value), 0);
   const above = range.max.reduce((most, value) => Math.max(most, value), 0);
@@ -40,8 +39,8 @@ function quantizeRows(x: string, width: number, { zero, leastSize }: Layout): Re
   const isTwoSided = zero === BOTH_SIDES.zero;
   const least = scalar(leastSize);
   const part = scalar(1 / (STEPS - zero));
-  const flat = integers(-1, width);
-  const list = integers(-1);
+  const flat = integerConstant([-1, width]);
+  const list = integerConstant([-1]);
   const start = zeroPoint(zero, [1]);
   const nodes: OnnxNode[] = [
     ...(isTwoSided ? [nodeOf('Abs', [x], `${x}:sizes`)] : []),

@@ -1,6 +1,7 @@
 import type { RangeOutput } from '../../contracts/activation-ranges.ts';
 import type { OnnxNode } from '../../formats/onnx/onnx-model.ts';
-import type { Graph } from '../graph/graph.ts';
+import { type Graph, type GraphConstant, integerConstant } from '../graph/graph.ts';
+import { nodeOf } from './graph-parts.ts';
 import { linearProducts } from './linear-products.ts';
 
 export interface RangeGraph {
@@ -10,15 +11,7 @@ export interface RangeGraph {
 
 /** Over all rows, whatever stands before the channels. */
 function reduction(operator: 'ReduceMin' | 'ReduceMax', x: string, result: string): OnnxNode {
-  const name = `${result}:node`;
-  return {
-    name,
-    operator,
-    domain: '',
-    inputs: [`${x}:rows`],
-    outputs: [result],
-    attributes: { axes: { ints: [0] }, keepdims: { int: 0 } },
-  };
+  return nodeOf(operator, [`${x}:rows`], result, { attributes: { axes: { ints: [0] }, keepdims: { int: 0 } } });
 }
 
 /**
@@ -29,30 +22,16 @@ export function withRangeOutputs(graph: Graph): RangeGraph {
   const widths = new Map(linearProducts(graph).map(({ x, weight }) => [x, weight.dims[0] ?? 0]));
   const nodes = [...graph.nodes];
   const outputs = [...graph.outputs];
-  const constants = new Map(graph.constants.map((constant) => [constant.name, constant]));
+  const constants = new Map<string, GraphConstant>(graph.constants.map((constant) => [constant.name, constant]));
   const ranges = [...widths].map(([value, width]): RangeOutput => {
     const range = { value, min: `${value}:min`, max: `${value}:max` };
     const zeros = { name: `zeros:${width}`, dims: [1, width], chunks: () => [new Float32Array(width)] };
-    const shape = { name: `integers:-1,${width}`, dims: [2], integers: [-1, width] };
+    const shape = integerConstant([-1, width]);
     constants.set(zeros.name, zeros);
     constants.set(shape.name, shape);
     nodes.push(
-      {
-        name: `${value}:flat:node`,
-        operator: 'Reshape',
-        domain: '',
-        inputs: [value, shape.name],
-        outputs: [`${value}:flat`],
-        attributes: {},
-      },
-      {
-        name: `${value}:rows:node`,
-        operator: 'Concat',
-        domain: '',
-        inputs: [`${value}:flat`, zeros.name],
-        outputs: [`${value}:rows`],
-        attributes: { axis: { int: 0 } },
-      },
+      nodeOf('Reshape', [value, shape.name], `${value}:flat`),
+      nodeOf('Concat', [`${value}:flat`, zeros.name], `${value}:rows`, { attributes: { axis: { int: 0 } } }),
       reduction('ReduceMin', value, range.min),
       reduction('ReduceMax', value, range.max),
     );

@@ -1,3 +1,4 @@
+import { DATA_TYPE } from './data-types.ts';
 import type { ExternalData } from './onnx-model.ts';
 import type { Region } from './proto-file.ts';
 
@@ -41,8 +42,6 @@ export interface OnnxFile {
   readonly functions: readonly Uint8Array[];
 }
 
-const INT8 = 3;
-
 /** Operators that take weights of fewer than 16 bits. */
 const QUANTIZED =
   /^(?:.*Integer.*|DynamicQuantize.*|Q(?:Linear|Attention|Gemm|Embed).*|DequantizeLinear|MatMulNBits|MatMulBnb4)$/;
@@ -54,5 +53,5 @@ export function isQuantized({ operators }: OnnxFile): boolean {
 
 /** Whether it holds matrices of signed 8-bit numbers: on an x64 CPU without VNNI their products saturate silently. */
 export function hasSignedInt8({ initializers }: OnnxFile): boolean {
-  return initializers.some(({ dataType, dims }) => dataType === INT8 && dims.length >= 2);
+  return initializers.some(({ dataType, dims }) => dataType === DATA_TYPE.INT8 && dims.length >= 2);
 }

@@ -6,8 +6,7 @@ export const TO_THE_END = -1;
 
 function wholeNumber(text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  return value;
+  return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** StringStringEntryProto { key, value } */
