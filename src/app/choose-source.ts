@@ -6,12 +6,13 @@ import type { ModelFolder } from '../contracts/model-folder.ts';
 import { externalFiles } from '../formats/onnx/external-files.ts';
 import { isQuantized } from '../formats/onnx/onnx-file.ts';
 import { readOnnxFile } from '../formats/onnx/read-onnx-file.ts';
-import { chooseOnnxFile, onnxFilesOf } from '../hub/choose-onnx-file.ts';
+import { chooseOnnxFile, type OnnxFileWish, onnxFilesOf } from '../hub/choose-onnx-file.ts';
 import { isLfsPointerFile, lfsPointerError } from '../hub/lfs-pointer.ts';
 import type { Machine } from '../runtime/machine.ts';
 import { runtimeVersion } from '../runtime/runtime-version.ts';
 import type { ModelSettings } from '../settings/serve-settings.ts';
 import { onQualityLossOf } from './on-quality-loss.ts';
+import { onnxFileWish } from './onnx-file-wish.ts';
 
 /** What a model's graph is made of. */
 export interface ModelSource {
@@ -51,23 +52,20 @@ export async function chooseSource(
   if (settings.engine !== 'optimum' && refusal === undefined) {
     return { engine: 'torch', contentKey: await contentKey(folder, keyOptions) };
   }
-  return fromOnnxFile(folder, settings, keyOptions, logger);
+  return fromOnnxFile(folder, onnxFileWish(settings, machine), keyOptions, logger);
 }
 
 async function fromOnnxFile(
   folder: ModelFolder,
-  { dtype, onnxFile: named }: SourceSettings,
+  wish: OnnxFileWish,
   keyOptions: ContentKeyOptions,
   logger: Logger,
 ): Promise<ModelSource> {
-  const { cpuAbilities } = keyOptions;
-  // A ready-made file is what it is: there is nothing to choose the fastest from.
-  const precision = dtype === 'fastest' ? 'float32' : dtype;
-  const onnxFile = chooseOnnxFile(folder, { named, precision, cpuAbilities });
+  const onnxFile = chooseOnnxFile(folder, wish);
   const filePath = path.join(folder.path, onnxFile);
   if (await isLfsPointerFile(filePath)) throw lfsPointerError(filePath);
   const file = readOnnxFile(filePath, onnxFile);
-  if (isQuantized(file) && named === undefined && precision === 'float32') {
+  if (isQuantized(file) && wish.named === undefined && wish.precision === 'float32') {
     throw new ServiceError(
       'invalid_model_folder',
       `model '${folder.id}': ${onnxFile} holds quantised weights, expected float32; --onnx-file ${onnxFile} serves it all the same`,

@@ -7,7 +7,6 @@ import type { LoadedModel } from '../engine/model-slot.ts';
 import { calibrationVectors } from '../engine/quantization/calibration-vectors.ts';
 import { needsRanges } from '../engine/quantization/quantize-vector.ts';
 import { readPrompts } from '../engine/read-prompts.ts';
-import type { OnnxFileWish } from '../hub/choose-onnx-file.ts';
 import type { HubEnvironment } from '../hub/hub-environment.ts';
 import { resolveModel } from '../hub/resolve-model.ts';
 import type { Progress } from '../observability/create-progress.ts';
@@ -20,6 +19,7 @@ import { chooseSource } from './choose-source.ts';
 import type { CompileCache } from './compile-cache/compile-cache.ts';
 import { learnCosts } from './learn-costs.ts';
 import { onQualityLossOf } from './on-quality-loss.ts';
+import { onnxFileWish } from './onnx-file-wish.ts';
 import { openLanes } from './open-lanes.ts';
 import type { VectorCache } from './vector-cache/open-vector-cache.ts';
 
@@ -128,10 +128,6 @@ export async function loadModel(
   };
   if (needsRanges(settings.embeddingDtype) && compiled.tasks.includes('embed')) await calibrationVectors(model);
   return model;
-}
-
-function onnxFileWish({ onnxFile, dtype }: ModelSettings, { cpuAbilities }: Machine): OnnxFileWish {
-  return { named: onnxFile, precision: dtype === 'fastest' ? 'float32' : dtype, cpuAbilities };
 }
 
 function reportPrecision(

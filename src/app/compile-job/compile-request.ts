@@ -1,6 +1,7 @@
 import type { CompileRequest } from '../../contracts/compile-job.ts';
 import type { CompiledModel } from '../../contracts/compiled-model.ts';
 import { openModelFolder } from '../../hub/open-model-folder.ts';
+import { filePrecision } from '../onnx-file-wish.ts';
 
 /**
  * The whole work of a compile process: a model folder -> a graph in the precision that was asked for. What a request does not
@@ -12,7 +13,7 @@ export async function compileRequest(request: CompileRequest): Promise<CompiledM
   const options = { outputFolder, contentKey, task };
   if (onnxFile !== undefined) {
     const { compileOnnxFile } = await import('../../compiler/onnx-file/compile-onnx-file.ts');
-    return compileOnnxFile(folder, onnxFile, { ...options, precision: dtype === 'fastest' ? 'float32' : dtype });
+    return compileOnnxFile(folder, onnxFile, { ...options, precision: filePrecision(dtype) });
   }
   if (dtype === 'int8' || dtype === 'fastest') {
     const { compileQuantized } = await import('./compile-quantized.ts');
