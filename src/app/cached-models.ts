@@ -1,11 +1,9 @@
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import { bundledModels } from '../hub/bundled-models.ts';
 import { readHubEnvironment } from '../hub/hub-environment.ts';
 import { folderBytes, listCachedModels } from '../hub/list-cached-models.ts';
 import { removeCachedModel } from '../hub/remove-cached-model.ts';
 import { bytesText } from '../observability/bytes-text.ts';
-import { preferredCacheRoot } from './compile-cache/cache-root.ts';
+import { preferredCompiledFolder } from './compile-cache/cache-root.ts';
 
 const SHORT_COMMIT = 12;
 
@@ -27,9 +25,9 @@ export async function describeCachedModels(environment: NodeJS.ProcessEnv): Prom
   for (const { id, exact, path: folder } of await bundledModels()) {
     lines.push(`  ${id}  ${bytesText(await folderBytes(folder))}${exact ? '' : ' (derived)'}`);
   }
-  const compiled = path.join(preferredCacheRoot(environment) ?? '', 'compiled');
-  const isThere = (await stat(compiled).catch(() => undefined))?.isDirectory() === true;
-  lines.push(`Compiled graphs in ${compiled}`, `  ${isThere ? bytesText(await folderBytes(compiled)) : 'none'}`);
+  const compiled = preferredCompiledFolder(environment);
+  const bytes = compiled === undefined ? 0 : await folderBytes(compiled);
+  lines.push(`Compiled graphs in ${compiled ?? 'no folder'}`, `  ${bytes === 0 ? 'none' : bytesText(bytes)}`);
   return lines;
 }
 

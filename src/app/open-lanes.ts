@@ -1,8 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CompileRequest } from '../contracts/compile-job.ts';
 import type { CompiledModel } from '../contracts/compiled-model.ts';
 import type { Lane } from '../contracts/lane.ts';
+import { folderBytes } from '../hub/list-cached-models.ts';
 import { startLane } from '../lanes/start-lane.ts';
 import type { ModelSettings } from '../settings/serve-settings.ts';
 import type { LoadContext } from './load-model.ts';
@@ -77,9 +77,4 @@ function startLanes(
     context.onLane(lane);
     return lane;
   });
-}
-
-async function folderBytes(folder: string): Promise<number> {
-  const sizes = (await readdir(folder)).map(async (name) => (await stat(path.join(folder, name))).size);
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

@@ -39,17 +39,10 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   const stopped = once(ending.signal, 'abort');
   const lanes = new Set<Lane>();
   const bundled = await bundledModels();
-  const slots = settings.models.map(({ servedModelName, modelId, engine, batchSize, embeddingDtype }) => {
-    const aliases = bundled.find(({ id }) => id === modelId)?.aliases ?? [];
-    return createModelSlot({
-      servedName: servedModelName,
-      modelId,
-      aliases,
-      engine,
-      batchSize,
-      embeddingDtype,
-      maxQueuedItems: settings.maxQueuedItems,
-    });
+  const { maxQueuedItems } = settings;
+  const slots = settings.models.map((model) => {
+    const aliases = bundled.find(({ id }) => id === model.modelId)?.aliases ?? [];
+    return createModelSlot({ ...model, servedName: model.servedModelName, aliases, maxQueuedItems });
   });
   const server = await createServer({
     engine: createEngine(slots, { strictNames: settings.strictModelNames }),

@@ -14,7 +14,7 @@ export function numbersField({ kind }: BulkTask): NumbersField {
   return kind === 'embed' ? { name: 'embedding', isSingle: false } : { name: 'score', isSingle: true };
 }
 
-/** The text that a task reads of a row, for its length. Throws `invalid_request` where it is missing. */
+/** The texts that a task reads of a row. Throws `invalid_request` where one is missing. */
 export function textsOf(task: BulkTask, { index, row }: IndexedRow): readonly string[] {
   const fields = task.kind === 'embed' ? [task.textField] : [task.queryField, task.documentField];
   return fields.map((field) => {

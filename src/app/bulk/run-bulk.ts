@@ -47,16 +47,9 @@ export async function runBulk(
 
   // Files hold float32 vectors: another default would only cost the runs that find its ranges.
   const float32Model = { ...model, embeddingDtype: 'float32' } as const;
-  const { servedModelName, modelId, engine, batchSize, embeddingDtype } = float32Model;
   async function openEngine(): Promise<Engine> {
-    const slot = createModelSlot({
-      servedName: servedModelName,
-      modelId,
-      engine,
-      batchSize,
-      embeddingDtype,
-      maxQueuedItems: settings.maxQueuedItems,
-    });
+    const { maxQueuedItems } = settings;
+    const slot = createModelSlot({ ...float32Model, servedName: float32Model.servedModelName, maxQueuedItems });
     await loadModels([float32Model], [slot], context);
     return createEngine([slot]);
   }

@@ -13,6 +13,12 @@ export function preferredCacheRoot(environment: NodeJS.ProcessEnv): string | und
   return environment.HOME || process.platform === 'win32' ? envPaths('infinity', { suffix: '' }).cache : undefined;
 }
 
+/** Where compiled graphs are kept; `undefined` where the user has no cache folder. */
+export function preferredCompiledFolder(environment: NodeJS.ProcessEnv): string | undefined {
+  const root = preferredCacheRoot(environment);
+  return root === undefined ? undefined : path.join(root, 'compiled');
+}
+
 async function isWritableFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true });
@@ -42,8 +48,7 @@ async function temporaryCacheRoot(): Promise<string> {
 
 /** The folder for compiled graphs, made if it is not there; a temporary one, with a warning, where it cannot be written. */
 export async function openCompiledFolder(environment: NodeJS.ProcessEnv, logger: Logger): Promise<string> {
-  const root = preferredCacheRoot(environment);
-  const preferred = root === undefined ? undefined : path.join(root, 'compiled');
+  const preferred = preferredCompiledFolder(environment);
   if (preferred !== undefined && (await isWritableFolder(preferred))) return preferred;
   const temporary = await temporaryCacheRoot();
   logger.warning('The cache folder cannot be written; compiled models go to a temporary one.', {

@@ -5,6 +5,7 @@ import type { CompileJob, CompileRequest } from '../../contracts/compile-job.ts'
 import type { CompiledModel } from '../../contracts/compiled-model.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import type { Logger } from '../../contracts/logger.ts';
+import { folderBytes } from '../../hub/list-cached-models.ts';
 import { commitEntry, readEntry, removeEntry } from './entry.ts';
 import { planEviction } from './plan-eviction.ts';
 
@@ -114,10 +115,4 @@ async function evict(root: string, logger: Logger): Promise<void> {
   } catch (error) {
     logger.debug('The compile cache could not be tidied up.', { reason: String(error) });
   }
-}
-
-async function folderBytes(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const name of await readdir(folder)) bytes += (await stat(path.join(folder, name))).size;
-  return bytes;
 }

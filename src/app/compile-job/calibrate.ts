@@ -1,6 +1,7 @@
 import type { OpenedModel } from '../../compiler/open-model.ts';
 import { linearProducts } from '../../compiler/quantization/linear-products.ts';
 import { withRangeOutputs } from '../../compiler/quantization/with-range-outputs.ts';
+import { elementCount } from '../../compiler/weights/weight.ts';
 import type { ActivationRanges } from '../../contracts/activation-ranges.ts';
 import type { Task } from '../../contracts/compiled-model.ts';
 import type { Encoding, Tokenizer } from '../../contracts/tokenizer.ts';
@@ -23,7 +24,7 @@ export interface Calibration {
 /** Runs the float32 graph over the built-in texts; both kinds of texts are fewer for larger models. */
 export async function calibrate(model: OpenedModel, tokenizer: Tokenizer, options: TrialOptions): Promise<Calibration> {
   const { graph, ranges: outputs } = withRangeOutputs(model.graph);
-  const weights = linearProducts(model.graph).reduce((sum, { weight }) => sum + weight.dims.reduce((a, b) => a * b), 0);
+  const weights = linearProducts(model.graph).reduce((sum, { weight }) => sum + elementCount(weight.dims), 0);
   const { tasks, outputs: results } = model.description;
   const affordable = async (texts: readonly string[], task: Task): Promise<readonly Encoding[]> => {
     const encodings = await encodeSamples(tokenizer, task, texts);

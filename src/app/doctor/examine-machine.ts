@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { bytesText } from '../../observability/bytes-text.ts';
-import { cgroupAndParents, parseCgroupPath } from '../../runtime/cpu-quota.ts';
-import { describeMachine } from '../../runtime/machine.ts';
+import { describeMachine, type Machine } from '../../runtime/machine.ts';
 import { type Examination, type Finding, ok, problem, warning } from './finding.ts';
 
 /** What a small model with its inference process needs, twice: bge-small in float32 takes 0.4 GB. */
@@ -11,7 +9,10 @@ const COMFORTABLE_BYTES = 1e9;
 /** Platforms for which ONNX Runtime's package has binaries. */
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'win32-x64', 'win32-arm64', 'darwin-arm64'];
 
-export const examineMachine: Examination = async () => [platform(), ...cpu(), memory()];
+export const examineMachine: Examination = async () => {
+  const machine = describeMachine();
+  return [platform(), ...cpu(machine), memory(machine)];
+};
 
 function platform(): Finding {
   const name = `${process.platform}-${process.arch}`;
@@ -28,8 +29,7 @@ function hasGlibc(): boolean {
   return typeof header === 'object' && header !== null && 'glibcVersionRuntime' in header;
 }
 
-function cpu(): Finding[] {
-  const { cpuAbilities, threads } = describeMachine();
+function cpu({ cpuAbilities, threads }: Machine): Finding[] {
   const cores = os.availableParallelism();
   const model = os.cpus()[0]?.model.trim() ?? 'unknown';
   const abilities = cpuAbilities.length === 0 ? 'abilities not known' : cpuAbilities.join(' ');
@@ -48,29 +48,10 @@ function cpu(): Finding[] {
   return findings;
 }
 
-function memory(): Finding {
-  const limits = memoryLimits();
-  const total = Math.min(os.totalmem(), ...limits);
-  const free = Math.min(os.freemem(), total);
-  const held = limits.some((limit) => limit < os.totalmem()) ? ' (the limit of the container)' : '';
-  const found = `${bytesText(total)}${held}, ${bytesText(free)} free`;
-  if (total >= COMFORTABLE_BYTES) return ok('Memory', found);
+function memory({ memoryBytes }: Machine): Finding {
+  const free = Math.min(os.freemem(), memoryBytes);
+  const held = memoryBytes < os.totalmem() ? ' (the limit of the container)' : '';
+  const found = `${bytesText(memoryBytes)}${held}, ${bytesText(free)} free`;
+  if (memoryBytes >= COMFORTABLE_BYTES) return ok('Memory', found);
   return warning('Memory', found, `a small model wants ${bytesText(COMFORTABLE_BYTES)}; raise the limit`);
-}
-
-/** Of this process's control group and those above it. */
-function memoryLimits(): number[] {
-  const cgroupPath = parseCgroupPath(readIfThere('/proc/self/cgroup'));
-  if (cgroupPath === undefined) return [];
-  return cgroupAndParents(cgroupPath)
-    .map((group) => Number(readIfThere(`/sys/fs/cgroup${group}/memory.max`).trim() || 'none'))
-    .filter((bytes) => bytes > 0);
-}
-
-function readIfThere(filePath: string): string {
-  try {
-    return readFileSync(filePath, 'utf8');
-  } catch {
-    return '';
-  }
 }
