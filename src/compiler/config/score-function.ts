@@ -1,6 +1,6 @@
 import type { ScoreFunction } from '../../contracts/compiled-model.ts';
 import { ServiceError } from '../../contracts/errors.ts';
-import type { JsonValue } from '../../contracts/json.ts';
+import { isJsonObject, type JsonValue } from '../../contracts/json.ts';
 import type { ModelFolder } from '../../contracts/model-folder.ts';
 
 /** Where sentence-transformers says how a reranker's logit becomes a score. */
@@ -13,7 +13,7 @@ const FUNCTIONS: ReadonlyMap<string, ScoreFunction> = new Map([
 ]);
 
 function fieldOf(section: JsonValue | undefined, name: string): JsonValue | undefined {
-  return typeof section === 'object' && section !== null ? new Map(Object.entries(section)).get(name) : undefined;
+  return isJsonObject(section) ? section[name] : undefined;
 }
 
 /** Class paths from the newest layout to the oldest: versions 5 and 6, 4, before 4. */

@@ -1,13 +1,10 @@
-import type { JsonObject, JsonValue } from '../../contracts/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../contracts/json.ts';
 
 /** Text of a special token in tokenizer_config.json, where it is a string or an object with `content`. */
 export function specialTokenName(config: JsonObject, field: string, fallback: string): string {
   const value: JsonValue | undefined = config[field];
   if (typeof value === 'string') return value;
-  if (typeof value === 'object' && value !== null && 'content' in value && typeof value.content === 'string') {
-    return value.content;
-  }
-  return fallback;
+  return isJsonObject(value) && typeof value.content === 'string' ? value.content : fallback;
 }
 
 /** A special token as tokenizer.json lists it. A mask takes the blank before it, as the official tokenizers do. */
