@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../contracts/errors.ts';
-import type { JsonObject, JsonValue } from '../contracts/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../contracts/json.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { StaticTokens } from '../contracts/static-tokens.ts';
-import { COUNTED_LIMITS, type EncodeOptions, type Encoding, type Tokenizer } from '../contracts/tokenizer.ts';
+import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
+import { type IdLimit, limitOfCall } from './call-limit.ts';
 import { checkTokenIds } from './check-token-ids.ts';
 import { type EncodedText, encodeTexts } from './encode-texts.ts';
 import { encodesWordsApart } from './encodes-words-apart.ts';
 import { loadNativeTokenizer } from './load-native-tokenizer.ts';
 import { refuseSilence } from './refuse-silence.ts';
 import { firstCharacters, medianLength } from './static-text-cut.ts';
-import { type TruncationSide, truncateIds } from './truncate.ts';
+import { truncateIds } from './truncate.ts';
 import { vocabularyOf } from './vocabulary-of.ts';
 
 /** What the table that will read the ids can take. */
@@ -21,22 +22,17 @@ export interface StaticLimits {
   readonly staticTokens: StaticTokens;
 }
 
-interface StaticTruncation {
-  readonly keep: number;
-  readonly side: TruncationSide;
-}
-
 function fieldOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
+  return isJsonObject(value) ? value[name] : undefined;
 }
 
 /** The reference leaves a truncation that is baked into the tokenizer's file as it is; model2vec replaces it. */
-function truncationOf(file: JsonObject, { staticTokens, maxPositions }: StaticLimits): StaticTruncation {
+function truncationOf(file: JsonObject, { staticTokens, maxPositions }: StaticLimits): IdLimit {
   const { model2vecMaxTokens } = staticTokens;
   const length = model2vecMaxTokens ?? fieldOf(file.truncation, 'max_length');
   const isLeft = model2vecMaxTokens === undefined && fieldOf(file.truncation, 'direction') === 'Left';
   return {
-    keep: typeof length === 'number' ? Math.min(length, maxPositions) : maxPositions,
+    limit: typeof length === 'number' ? Math.min(length, maxPositions) : maxPositions,
     side: isLeft ? 'left' : 'right',
   };
 }
@@ -76,31 +72,23 @@ export async function createStaticTokenizer(folder: ModelFolder, limits: StaticL
     return { ids: kept, typeIds: new Int32Array(kept.length) };
   }
 
-  /** What a call may keep, and from which end. */
-  function limitOf({ truncation: wanted }: EncodeOptions): StaticTruncation {
-    if (wanted === 'none') return { keep: COUNTED_LIMITS * truncation.keep, side: 'right' };
-    return { keep: truncation.keep, side: wanted ?? truncation.side };
-  }
-
   return {
     ...vocabularyOf(native),
-    maxSequenceLength: truncation.keep,
+    maxSequenceLength: truncation.limit,
 
-    encode: (texts, options = {}) =>
-      encodeTexts(
-        native,
-        texts.map((text) => firstCharacters(text, maxCharacters)),
-        { ...limitOf(options), splitsWords },
-        finish,
-      ),
+    async encode(texts, options = {}) {
+      const { limit: keep, side } = limitOfCall(options, truncation);
+      const cut = texts.map((text) => firstCharacters(text, maxCharacters));
+      return encodeTexts(native, cut, { keep, side, splitsWords }, finish);
+    },
 
     async encodePairs() {
       throw new ServiceError('invalid_request', `'${folder.id}' is a static embedding: it takes no pairs of texts`);
     },
 
     async encodeIds(rows, options = {}) {
-      const { keep, side } = limitOf(options);
-      return rows.map((ids) => finish({ ids: truncateIds(ids, keep, side) }));
+      const { limit, side } = limitOfCall(options, truncation);
+      return rows.map((ids) => finish({ ids: truncateIds(ids, limit, side) }));
     },
   };
 }

@@ -2,7 +2,8 @@ import { ServiceError } from '../contracts/errors.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { PairPrompt } from '../contracts/pair-prompt.ts';
 import type { StaticTokens } from '../contracts/static-tokens.ts';
-import { COUNTED_LIMITS, type EncodeOptions, type Encoding, type Tokenizer } from '../contracts/tokenizer.ts';
+import type { EncodeOptions, Encoding, Tokenizer } from '../contracts/tokenizer.ts';
+import { limitOfCall } from './call-limit.ts';
 import { checkTokenIds } from './check-token-ids.ts';
 import { createStaticTokenizer } from './create-static-tokenizer.ts';
 import { encodePairs } from './encode-pairs.ts';
@@ -14,7 +15,6 @@ import { loadNativeTokenizer } from './load-native-tokenizer.ts';
 import { readTruncation } from './read-truncation.ts';
 import { refuseSilence } from './refuse-silence.ts';
 import { joinTexts, learnPairTokens, learnSingleTokens, type SpecialTokens } from './special-tokens.ts';
-import type { TruncationSide } from './truncate.ts';
 import { vocabularyOf } from './vocabulary-of.ts';
 
 /** What the graph that will read the ids can take. */
@@ -57,11 +57,7 @@ export async function createTokenizer(folder: ModelFolder, limits: TokenizerLimi
     return encoding;
   }
 
-  /** What a call may keep, and from which end. */
-  function limitOf({ truncation }: EncodeOptions): { readonly limit: number; readonly side: TruncationSide } {
-    if (truncation === 'none') return { limit: COUNTED_LIMITS * maxSequenceLength, side: 'right' };
-    return { limit: maxSequenceLength, side: truncation ?? side };
-  }
+  const limitOf = (options: EncodeOptions) => limitOfCall(options, { limit: maxSequenceLength, side });
 
   return {
     ...vocabularyOf(native),
