@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Tokenizer as NativeTokenizer } from 'tokenizers';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fakeModelFolder } from '../../test/fakes/model-folder.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { Encoding } from '../contracts/tokenizer.ts';
@@ -24,16 +25,13 @@ function folderAt(folderPath: string): ModelFolder {
     const filePath = path.join(folderPath, name);
     return existsSync(filePath) ? JSON.parse(readFileSync(filePath, 'utf8')) : undefined;
   };
-  return {
-    id: 'test',
+  return fakeModelFolder({
     path: folderPath,
     files: readdirSync(folderPath),
-    config: {},
-    modules: [],
     sentenceBertConfig: readJson('sentence_bert_config.json'),
     sentenceTransformersConfig: readJson('config_sentence_transformers.json'),
     tokenizerConfig: readJson('tokenizer_config.json'),
-  };
+  });
 }
 
 /** A folder that holds only this tokenizer.json. */

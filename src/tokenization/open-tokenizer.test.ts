@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fakeModelFolder } from '../../test/fakes/model-folder.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { Encoding } from '../contracts/tokenizer.ts';
 import { createTokenizer } from './create-tokenizer.ts';
@@ -22,18 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-function folderAt(folderPath: string): ModelFolder {
-  return {
-    id: 'a/b',
-    path: folderPath,
-    files: readdirSync(folderPath),
-    config: {},
-    modules: [],
-    sentenceBertConfig: undefined,
-    sentenceTransformersConfig: undefined,
-    tokenizerConfig: undefined,
-  };
-}
+const folderAt = (folderPath: string) => fakeModelFolder({ path: folderPath, files: readdirSync(folderPath) });
 
 /** A folder with a tokenizer that a test may damage. */
 function copiedFolder(): { readonly folder: ModelFolder; readonly file: string } {

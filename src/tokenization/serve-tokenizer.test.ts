@@ -1,37 +1,29 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../contracts/errors.ts';
-import type { Encoding, Tokenizer } from '../contracts/tokenizer.ts';
 import { splitCall, type TokenizerCall } from './call-parts.ts';
 import { packEncodings } from './packed-encodings.ts';
 import { serveTokenizer } from './serve-tokenizer.ts';
+import { characterEncoding, fakeTokenizer } from './testing/fake-tokenizer.ts';
 import type { TokenizerReply, TokenizerRequest } from './tokenizer-messages.ts';
 
-const rowOf = (text: string): Encoding => ({
-  ids: Int32Array.from(text, (character) => character.charCodeAt(0)),
-  typeIds: new Int32Array(text.length),
-});
-
 /** Encodes characters; the text 'wait' is encoded when the test says so, 'fail' and 'refuse' never are. */
-function fakeTokenizer() {
+function waitingTokenizer() {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const tokenizer: Tokenizer = {
+  const tokenizer = fakeTokenizer({
     maxSequenceLength: 7,
     async encode(texts) {
       if (texts.includes('wait')) await released;
       if (texts.includes('fail')) throw new Error('a detail');
       if (texts.includes('refuse')) throw new ServiceError('invalid_request', 'No.', { param: 'input' });
-      return texts.map(rowOf);
+      return texts.map(characterEncoding);
     },
-    encodePairs: async (query, documents) => documents.map((document) => rowOf(`${query}|${document}`)),
-    encodeIds: async (rows) => rows.map((ids) => ({ ids, typeIds: new Int32Array(ids.length) })),
     tokenize: async (texts) =>
       texts.map((text) => [{ id: 1, text, special: false, start: 0, stop: Buffer.byteLength(text) }]),
-    decode: async (rows) => rows.map((ids) => String.fromCharCode(...ids)),
     tokenTexts: async (ids) => [...ids].map(String),
-  };
+  });
   return { tokenizer, release };
 }
 
@@ -62,13 +54,13 @@ function fakePort() {
 
 test('calls are answered with rows whose buffers are transferred, not copied', async () => {
   const { port, replies, transfers, ask } = fakePort();
-  await serveTokenizer(port, Promise.resolve(fakeTokenizer().tokenizer));
+  await serveTokenizer(port, Promise.resolve(waitingTokenizer().tokenizer));
   expect(replies).toEqual([{ kind: 'opened', maxSequenceLength: 7 }]);
   await ask(1, { kind: 'encode', texts: ['a longer text', '', 'b'], options: {} });
   await ask(2, { kind: 'encodePairs', query: 'query', documents: ['x', 'yz'], options: {} });
   expect(replies.slice(1)).toEqual([
-    { kind: 'encoded', id: 1, encodings: packEncodings(['a longer text', '', 'b'].map(rowOf)) },
-    { kind: 'encoded', id: 2, encodings: packEncodings(['query|x', 'query|yz'].map(rowOf)) },
+    { kind: 'encoded', id: 1, encodings: packEncodings(['a longer text', '', 'b'].map(characterEncoding)) },
+    { kind: 'encoded', id: 2, encodings: packEncodings(['query|x', 'query|yz'].map(characterEncoding)) },
   ]);
   const [, answer] = replies;
   if (answer?.kind !== 'encoded') throw new Error('expected an answer');
@@ -78,7 +70,7 @@ test('calls are answered with rows whose buffers are transferred, not copied', a
 
 test('tokens and texts come back as they are, and ids whole', async () => {
   const { port, replies, ask } = fakePort();
-  await serveTokenizer(port, Promise.resolve(fakeTokenizer().tokenizer));
+  await serveTokenizer(port, Promise.resolve(waitingTokenizer().tokenizer));
   await ask(1, { kind: 'tokenize', texts: ['long text'], addSpecialTokens: false });
   await ask(2, { kind: 'decode', ids: [Int32Array.of(104, 105)], skipSpecialTokens: true });
   await ask(3, { kind: 'tokenTexts', ids: Int32Array.of(7) });
@@ -98,7 +90,7 @@ test('tokens and texts come back as they are, and ids whole', async () => {
 
 test('a call does not wait for the one before it', async () => {
   const { port, replies, ask } = fakePort();
-  const { tokenizer, release } = fakeTokenizer();
+  const { tokenizer, release } = waitingTokenizer();
   await serveTokenizer(port, Promise.resolve(tokenizer));
   await ask(1, { kind: 'encode', texts: ['wait'], options: {} });
   await ask(2, { kind: 'encode', texts: ['b'], options: {} });
@@ -110,7 +102,7 @@ test('a call does not wait for the one before it', async () => {
 
 test('a call that fails gets its failure and the next one its answer', async () => {
   const { port, replies, ask } = fakePort();
-  await serveTokenizer(port, Promise.resolve(fakeTokenizer().tokenizer));
+  await serveTokenizer(port, Promise.resolve(waitingTokenizer().tokenizer));
   await ask(1, { kind: 'encode', texts: ['refuse'], options: {} });
   await ask(2, { kind: 'encode', texts: ['fail'], options: {} });
   await ask(3, { kind: 'encode', texts: ['a'], options: {} });

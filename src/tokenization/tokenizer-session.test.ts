@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fakeModelFolder } from '../../test/fakes/model-folder.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import { packEncodings } from './packed-encodings.ts';
 import type { StartTokenizerThread, TokenizerThreadEvents } from './start-tokenizer-thread.ts';
@@ -7,16 +8,7 @@ import type { TokenizerRequest } from './tokenizer-messages.ts';
 import { openTokenizerSession } from './tokenizer-session.ts';
 
 const SOURCE = {
-  folder: {
-    id: 'a/b',
-    path: '/models/a',
-    files: [],
-    config: {},
-    modules: [],
-    sentenceBertConfig: undefined,
-    sentenceTransformersConfig: undefined,
-    tokenizerConfig: undefined,
-  },
+  folder: fakeModelFolder({ id: 'a/b' }),
   limits: { vocabularySize: 10, maxPositions: 8 },
 };
 const ROWS = [{ ids: Int32Array.of(1, 2), typeIds: Int32Array.of(0, 1) }];
