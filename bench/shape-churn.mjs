@@ -1,4 +1,5 @@
-// Runs of every length from 1 to 512 with 1 to 32 items, in a mixed order: memory of the inference process must stay on a plateau.
+// Runs of every length from 1 to 512 with 1 to 32 items, in a mixed order: the memory of the inference process must stay on
+// a plateau.
 import { readFileSync } from 'node:fs';
 import { startLane } from '../dist/lanes/start-lane.js';
 import { compiledModel, LANE_MAIN, logger, machine } from './limit/compiled-model.mjs';

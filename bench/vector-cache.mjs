@@ -14,7 +14,7 @@ import { CoreTurns } from '../dist/scheduling/core-turns.js';
 import { createScheduler } from '../dist/scheduling/create-scheduler.js';
 import { openTokenizer } from '../dist/tokenization/open-tokenizer.js';
 import { compiledModel, LANE_MAIN, logger, machine } from './limit/compiled-model.mjs';
-import { percentile } from './measure/percentile.mjs';
+import { median } from './measure/percentile.mjs';
 import { startServer } from './servers/own-server.mjs';
 
 const MODEL = 'BAAI/bge-small-en-v1.5';
@@ -27,7 +27,6 @@ const textsOf = (/** @type {string} */ name) => Array.from({ length: TEXTS }, (_
 const WARM_KEYS = ['A'.repeat(43)];
 /** @returns {number[]} */
 const newTimes = () => [];
-const median = (/** @type {number[]} */ samples) => percentile(samples, 0.5);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'infinity-bench-'));
 /** Given by INFINITY_VECTOR_CACHE_URL; its entries under other keys are left alone, those of this run expire. */

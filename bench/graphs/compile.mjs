@@ -6,13 +6,11 @@ import path from 'node:path';
 import { createCompileJob } from '../../dist/lanes/run-compile-job.js';
 import { startInferenceProcess } from '../../dist/lanes/start-inference-process.js';
 import { startLane } from '../../dist/lanes/start-lane.js';
-import { LANE_MAIN, logger, machine, resolveOffline } from '../limit/compiled-model.mjs';
+import { LANE_MAIN, logger, machine, requestOf, resolveOffline } from '../limit/compiled-model.mjs';
 import { median } from '../measure/percentile.mjs';
 
 const MODEL = process.argv[2] ?? 'BAAI/bge-small-en-v1.5';
 const PRECISIONS = /** @type {const} */ (['float32', 'float16', 'bfloat16', 'int8']);
-const TASK = /** @type {const} */ ('auto');
-const ON_QUALITY_LOSS = /** @type {const} */ ('fall-back');
 const ROUNDS = 5;
 
 /**
@@ -58,7 +56,6 @@ function shown(values) {
 
 const { folder } = await resolveOffline(MODEL);
 const tokens = 16;
-const { architecture, cpuAbilities, threads } = machine;
 console.log(`${MODEL}, ${machine.threads} threads, ${ROUNDS} rounds: best (median)`);
 for (const precision of PRECISIONS) {
   const figures = emptyFigures();
@@ -68,20 +65,8 @@ for (const precision of PRECISIONS) {
       /** @type {number[]} */
       const samples = [];
       const compile = createCompileJob({ laneMain: LANE_MAIN, logger, startProcess: watched(samples) });
-      const request = {
-        modelId: folder.id,
-        modelPath: folder.path,
-        dtype: precision,
-        onQualityLoss: ON_QUALITY_LOSS,
-        architecture,
-        cpuAbilities,
-        threads,
-        task: TASK,
-        outputFolder,
-        contentKey: 'bench',
-      };
       let from = performance.now();
-      const compiled = await compile(request);
+      const compiled = await compile({ ...requestOf(folder, precision, 'bench'), outputFolder });
       figures.compile.push(performance.now() - from);
       figures.compilePeak.push(Math.max(...samples));
       const sizes = readdirSync(outputFolder).map((name) => statSync(path.join(outputFolder, name)).size);

@@ -9,9 +9,8 @@ import { bert } from '../../dist/compiler/architectures/bert.js';
 import { buildGraph, planModel } from '../../dist/compiler/build-graph.js';
 import { writeGraph } from '../../dist/compiler/graph/write-graph.js';
 import { openCheckpoint } from '../../dist/formats/open-checkpoint.js';
-import { resolveModel } from '../../dist/hub/resolve-model.js';
-import { describeMachine } from '../../dist/runtime/machine.js';
 import { sessionSettings } from '../../dist/runtime/session-settings.js';
+import { machine, resolveOffline } from '../limit/compiled-model.mjs';
 import { median } from '../measure/percentile.mjs';
 import {
   attentionOperator,
@@ -34,7 +33,7 @@ const ROUNDS = Number(process.argv[2] ?? 9);
 /** Work of one sample, so that a sample of every shape takes about as long. */
 const TOKENS_A_SAMPLE = 1024;
 
-const { folder } = await resolveModel('BAAI/bge-small-en-v1.5');
+const { folder } = await resolveOffline('BAAI/bge-small-en-v1.5');
 const checkpoint = await openCheckpoint(folder);
 const plan = planModel(folder, bert.configure(folder.config), checkpoint.tensors, 'auto');
 const { graph } = buildGraph(plan, checkpoint);
@@ -54,7 +53,7 @@ const FORMS = [
 ];
 
 const root = mkdtempSync(path.join(tmpdir(), 'float32-graph-'));
-const threads = describeMachine().threads;
+const { threads } = machine;
 
 function inputsOf([batch, sequence]) {
   const ids = Int32Array.from({ length: batch * sequence }, (_, index) => 1000 + ((index * 7919) % 20_000));

@@ -1,5 +1,6 @@
 // @ts-nocheck: plain data, rewritten by hand; whether a form is right is seen in its outputs
 // Other ways to write the same float32 graph, as rewrites of the one that the compiler makes: for `float32-graph.mjs`.
+import { integerConstant } from '../../dist/compiler/graph/graph.js';
 import { readWhole } from '../../dist/compiler/weights/read-whole.js';
 import { transposed } from '../../dist/compiler/weights/transposed.js';
 
@@ -56,6 +57,16 @@ function sideBySide(name, matrices) {
     for (const value of values) pieces.push(value.subarray(row * columns, (row + 1) * columns));
   }
   return joined(name, [rows, columns * matrices.length], pieces);
+}
+
+/** Constants that a rewrite adds, each once; `constant` gives the name to use. */
+function collector() {
+  const added = new Map();
+  const constant = (each) => {
+    added.set(each.name, each);
+    return each.name;
+  };
+  return { added, constant };
 }
 
 /** The linear layers that make the queries, keys and values of an attention node. */
@@ -149,14 +160,13 @@ export function attentionOperator(graph) {
 /** Products with the matrices as checkpoints store them, `[out, in]`. */
 export function checkpointOrder(graph) {
   const { weights } = indexOf(graph);
-  const added = new Map();
+  const { added, constant } = collector();
   const rewrite = (each) => {
     const weight = each.operator === 'MatMul' ? weights.get(each.inputs[1]) : undefined;
     if (weight === undefined) return undefined;
-    const stored = transposed(weight);
-    added.set(stored.name, stored);
+    const inputs = [each.inputs[0], constant(transposed(weight))];
     const attributes = { transB: { int: 1 } };
-    return [node('FusedMatMul', [each.inputs[0], stored.name], each.outputs[0], { domain: MICROSOFT, attributes })];
+    return [node('FusedMatMul', inputs, each.outputs[0], { domain: MICROSOFT, attributes })];
   };
   for (const each of graph.nodes) rewrite(each);
   return rewritten(graph, rewrite, [...added.values()]);
@@ -164,18 +174,13 @@ export function checkpointOrder(graph) {
 
 /** Attention in standard operators, as exporters write it. */
 export function attentionSpelledOut(graph, width) {
-  const integers = (values) => ({ name: `integers:${values.join(',')}`, dims: [values.length], integers: values });
-  const added = new Map();
-  const constant = (each) => {
-    added.set(each.name, each);
-    return each.name;
-  };
+  const { added, constant } = collector();
   const rewrite = (each) => {
     if (each.operator !== 'MultiHeadAttention') return undefined;
     const heads = each.attributes.num_heads.int;
     const size = width / heads;
-    const split = constant(integers([0, -1, heads, size]));
-    const merge = constant(integers([0, -1, width]));
+    const split = constant(integerConstant([0, -1, heads, size]));
+    const merge = constant(integerConstant([0, -1, width]));
     const scale = constant({
       name: `scale:${size}`,
       dims: [1],
@@ -204,12 +209,7 @@ export function attentionSpelledOut(graph, width) {
 export function gemm(graph) {
   const { makers, weights } = indexOf(graph);
   const ids = graph.inputs[0].name;
-  const integers = (values) => ({ name: `integers:${values.join(',')}`, dims: [values.length], integers: values });
-  const added = new Map();
-  const constant = (each) => {
-    added.set(each.name, each);
-    return each.name;
-  };
+  const { added, constant } = collector();
   const oneRow = new Set(graph.nodes.filter(({ operator }) => operator === 'Slice').flatMap(({ outputs }) => outputs));
   for (const each of graph.nodes)
     if (each.operator !== 'Gather' && each.inputs[0] && oneRow.has(each.inputs[0])) oneRow.add(each.outputs[0]);
@@ -221,9 +221,9 @@ export function gemm(graph) {
     const [rows, columns] = weights.get(product.inputs[1]).dims;
     const at = (name) => `${each.name}:${name}`;
     return [
-      node('Reshape', [product.inputs[0], constant(integers([-1, rows]))], at('rows')),
+      node('Reshape', [product.inputs[0], constant(integerConstant([-1, rows]))], at('rows')),
       node('Gemm', [at('rows'), product.inputs[1], each.inputs[1]], at('gemm')),
-      node('Concat', [`${ids}:shape`, constant(integers([columns]))], at('shape'), {
+      node('Concat', [`${ids}:shape`, constant(integerConstant([columns]))], at('shape'), {
         attributes: { axis: { int: 0 } },
       }),
       node('Reshape', [at('gemm'), at('shape')], each.outputs[0]),

@@ -35,6 +35,28 @@ export function resolveOffline(modelId) {
 }
 
 /**
+ * What the server asks a compile process for, with the settings left as they are.
+ *
+ * @param {import('../../dist/contracts/model-folder.js').ModelFolder} folder
+ * @param {import('../../dist/contracts/compiled-model.js').Dtype} dtype
+ * @param {string} key
+ */
+export function requestOf(folder, dtype, key) {
+  const { architecture, cpuAbilities, threads } = machine;
+  return {
+    modelId: folder.id,
+    modelPath: folder.path,
+    dtype,
+    onQualityLoss: ON_QUALITY_LOSS,
+    architecture,
+    cpuAbilities,
+    threads,
+    task: TASK,
+    contentKey: key,
+  };
+}
+
+/**
  * @param {string} modelId
  * @param {string} dtype as the server's flag
  * @returns the model folder and its compiled graph
@@ -54,19 +76,7 @@ export async function compiledModel(modelId, dtype) {
     compile: createCompileJob({ laneMain: LANE_MAIN, logger }),
     logger,
   });
-  const { architecture, cpuAbilities, threads } = machine;
-  const request = {
-    modelId,
-    modelPath: folder.path,
-    dtype: chosen,
-    onQualityLoss: ON_QUALITY_LOSS,
-    architecture,
-    cpuAbilities,
-    threads,
-    task: TASK,
-    contentKey: key,
-  };
-  const { model } = await cache.findOrCompile(request, new AbortController().signal);
+  const { model } = await cache.findOrCompile(requestOf(folder, chosen, key), new AbortController().signal);
   return { folder, compiled: model };
 }
 
