@@ -15,8 +15,10 @@ import { refuseUnloaded } from './refuse-unloaded.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
 import { openVectorCache } from './vector-cache/open-vector-cache.ts';
 
-/** Bounds how long requests in hand may keep the process: two minutes of work are 800,000 tokens of a small model on two
- * cores. */
+/**
+ * Bounds how long requests in hand may keep the process: two minutes of work are 800,000 tokens of a small model on two
+ * cores.
+ */
 const SHUTDOWN_GRACE_MS = 120_000;
 
 export interface RunningService {

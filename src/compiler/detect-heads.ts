@@ -84,8 +84,9 @@ function headOf(task: Task, folder: ModelFolder, model: TextModel, tensors: Tens
  * 2. The first name in `architectures` is `…ForSequenceClassification`: rerank with one label, classify with more; both for a
  *    regression with one label. It is `…ForCausalLM` of a qwen2 or qwen3 without `modules.json`: rerank, by the next token.
  * 3. That name is HF_ColBERT, or there is an `artifact.metadata`: colbert.
- * 4. `modules.json` is missing or lists a Transformer alone, and there is no `For…` in that name, but the checkpoint has the family's classification layer
- *    (`classifier.weight`, `classifier.out_proj.weight`, `score.weight`): as `…ForSequenceClassification`.
+ * 4. `modules.json` is missing or lists a Transformer alone, and there is no `For…` in that name, but the checkpoint has the
+ *    family's classification layer (`classifier.weight`, `classifier.out_proj.weight`, `score.weight`): as
+ *    `…ForSequenceClassification`.
  * 5. A bare body (`…Model`, `…ForMaskedLM`, `…ForPreTraining`, no name), or any class that comes with a `modules.json`: embed.
  *    With `sparse_linear.pt` and `colbert_linear.pt` (BGE-M3) sparse and colbert as well. A `…ForMaskedLM` without
  *    `modules.json` that has its output layer is sparse as well: nothing in such a folder tells a SPLADE model from a plain

@@ -59,8 +59,7 @@ export interface Classification {
 
 /**
  * A graph on disk, ready for a session, and what one must know to feed it. Plain JSON: it is stored beside the graph and
- * crosses process boundaries. Made by `compiler`, of a checkpoint or of a
- * repository's own ONNX file.
+ * crosses process boundaries. Made by `compiler`, of a checkpoint or of a repository's own ONNX file.
  */
 export interface CompiledModel {
   /** Absolute path of the ONNX file; its weights are external data beside it. */

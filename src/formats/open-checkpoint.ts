@@ -36,9 +36,8 @@ function mergeTensors(opened: readonly OpenFile[]): Map<string, CheckpointTensor
 
 /**
  * Opens the weights of a model, whatever files they are in; the tensors of a module's own file have its path before their
- * name (`2_Dense.linear.weight`). Headers are read and checked now, tensors when they are asked for. `where`
- * leaves some of its files out. Throws
- * `invalid_model_folder` or `invalid_checkpoint`. Whoever opens it closes it.
+ * name (`2_Dense.linear.weight`). Headers are read and checked now, tensors when they are asked for. `where` leaves some of
+ * its files out. Throws `invalid_model_folder` or `invalid_checkpoint`. Whoever opens it closes it.
  */
 export async function openCheckpoint(folder: ModelFolder, where?: CheckpointLocation): Promise<Checkpoint> {
   const location = where ?? (await locateCheckpoint(folder));

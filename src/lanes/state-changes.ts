@@ -22,7 +22,7 @@ export class StateChanges {
     return this.#state;
   }
 
-  /** `end` comes with `failed` and `closed` and rejects whoever waits; the first one stays. Entering a state again does nothing. */
+  /** `end` comes with `failed` and `closed` and rejects whoever waits; the first one stays. Entering it again does nothing. */
   enter(state: LaneState, end?: ServiceError): void {
     if (state === this.#state) return;
     this.#state = state;

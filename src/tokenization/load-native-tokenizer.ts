@@ -5,9 +5,10 @@ import type { ModelFolder } from '../contracts/model-folder.ts';
 import { buildTokenizer } from './vocabulary-files/build-tokenizer.ts';
 
 /**
- * Opens tokenizer.json, or builds it where a folder has vocabulary files alone, and puts it into the state it keeps: a baked-in truncation or padding section is switched off
- * (ours truncates, nothing pads), and texts are lowercased where sentence_bert_config.json asks for it and the
- * tokenizer does not do so itself. Throws `invalid_model_folder` when the file is missing or cannot be read.
+ * Opens tokenizer.json, or builds it where a folder has vocabulary files alone, and puts it into the state it keeps: a
+ * baked-in truncation or padding section is switched off (ours truncates, nothing pads), and texts are lowercased where
+ * sentence_bert_config.json asks for it and the tokenizer does not do so itself. Throws `invalid_model_folder` when the
+ * file is missing or cannot be read.
  */
 export function loadNativeTokenizer(folder: ModelFolder, fileName = 'tokenizer.json'): NativeTokenizer {
   const native = folder.files.includes(fileName)

@@ -18,9 +18,8 @@ async function fileSizes(folder: string, names: readonly string[]): Promise<Reco
 }
 
 /**
- * The compiled model in `folder`, or `undefined` when there is none or it is not whole (a file missing or cut off,
- * a description that makes no sense). Marks
- * the entry as used now.
+ * The compiled model in `folder`, or `undefined` when there is none or it is not whole (a file missing or cut off, a
+ * description that makes no sense). Marks the entry as used now.
  */
 export async function readEntry(folder: string): Promise<CompiledModel | undefined> {
   try {
