@@ -1,22 +1,15 @@
-import type { LinearProduct } from '../../compiler/quantization/linear-products.ts';
-import { linearProducts } from '../../compiler/quantization/linear-products.ts';
 import { normedValues } from '../../compiler/quantization/normed-values.ts';
 import { variantsFor } from '../../compiler/quantization/registry.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { describeQuality, INT8_LIMITS, isWithin } from '../../tuning/judge-quality.ts';
-import { type Candidate, tryCandidate } from './candidate.ts';
-import type { Choice, ChoiceContext } from './choose-fastest.ts';
+import type { Candidate, CandidateParts, Choice, ChoiceContext } from './choice.ts';
 
 /** The layers that may be the ones a model cannot do without, each with a name for what is quantised without them. */
-function sensitiveParts(context: ChoiceContext): readonly { name: string; products: readonly LinearProduct[] }[] {
-  const { graph } = context.model;
-  const products = linearProducts(graph);
+function sensitiveParts({ graph, products }: ChoiceContext): readonly Omit<CandidateParts, 'variant'>[] {
   const normed = normedValues(graph);
-  const behindNorms = products.filter(({ x }) => normed.has(x));
-  const others = products.filter(({ x }) => !normed.has(x));
   return [
-    { name: 'behind-norms', products: behindNorms },
-    { name: 'not-behind-norms', products: others },
+    { name: 'behind-norms', products: products.filter(({ x }) => normed.has(x)) },
+    { name: 'not-behind-norms', products: products.filter(({ x }) => !normed.has(x)) },
   ].filter((part) => part.products.length > 0 && part.products.length < products.length);
 }
 
@@ -33,27 +26,26 @@ async function keepClosest(candidates: readonly Candidate[]): Promise<Candidate 
  * costs the most in float32, then all of them.
  */
 export async function chooseInt8(context: ChoiceContext): Promise<Choice> {
-  const { model, calibration, request, options } = context;
+  const { products, request, trials } = context;
   const [variant] = variantsFor(request);
   if (variant === undefined) throw new ServiceError('compile_failed', 'no variant of int8 is right on this CPU');
-  const products = linearProducts(model.graph);
-  const full = await tryCandidate({ name: variant.name, variant, products }, model, calibration, options);
+  const full = await trials.tryCandidate({ name: variant.name, variant, products });
   if (isWithin(full.quality, INT8_LIMITS)) return { kept: full };
   const figures = describeQuality(full.quality);
   if (request.onQualityLoss === 'keep') {
     return { kept: full, warning: `its int8 graph fails the quality check and is served nevertheless: ${figures}.` };
   }
   if (request.onQualityLoss === 'refuse') {
-    throw new ServiceError(
-      'compile_failed',
-      `the int8 graph fails the quality check, expected cosine at least ${INT8_LIMITS.leastCosine}, median ${INT8_LIMITS.medianCosine}, scores within ${INT8_LIMITS.greatestScoreDifference}; got ${figures}`,
-    );
+    const { leastCosine, medianCosine, greatestScoreDifference } = INT8_LIMITS;
+    const expected = `cosine at least ${leastCosine}, median ${medianCosine}, scores within ${greatestScoreDifference}`;
+    const message = `the int8 graph fails the quality check, expected ${expected}; got ${figures}`;
+    throw new ServiceError('compile_failed', message);
   }
   await full.trial.remove();
   const partial: Candidate[] = [];
   for (const part of sensitiveParts(context)) {
     const name = `${variant.name}-${part.name}`;
-    partial.push(await tryCandidate({ name, variant, products: part.products }, model, calibration, options));
+    partial.push(await trials.tryCandidate({ name, variant, products: part.products }));
   }
   const kept = await keepClosest(partial);
   const served =

@@ -8,8 +8,10 @@ import type { CompiledModel } from '../../contracts/compiled-model.ts';
 import type { ModelFolder } from '../../contracts/model-folder.ts';
 import { createTokenizer } from '../../tokenization/create-tokenizer.ts';
 import { calibrate } from './calibrate.ts';
-import { type Choice, chooseFastest } from './choose-fastest.ts';
+import type { Choice } from './choice.ts';
+import { chooseFastest } from './choose-fastest.ts';
 import { chooseInt8 } from './choose-int8.ts';
+import { openTrials } from './open-trials.ts';
 
 /** Results of graphs that differ must never be taken for each other, whatever was asked for. */
 function keyOfChoice(contentKey: string, graphName: string): string {
@@ -17,16 +19,17 @@ function keyOfChoice(contentKey: string, graphName: string): string {
 }
 
 async function choose(model: OpenedModel, folder: ModelFolder, request: CompileRequest): Promise<Choice> {
-  if (linearProducts(model.graph).length === 0) {
+  const { description, graph } = model;
+  const products = linearProducts(graph);
+  if (products.length === 0) {
     return { kept: undefined, warning: 'it has no linear layers to quantise: it is served in float32.' };
   }
-  const { description } = model;
   const { outputFolder, threads } = request;
   const options = { outputFolder, threads, modelName: description.architecture, inputs: description.inputs };
   const tokenizer = await createTokenizer(folder, description);
   const calibration = await calibrate(model, tokenizer, options);
   const choice = request.dtype === 'fastest' ? chooseFastest : chooseInt8;
-  return choice({ model, calibration, request, options });
+  return choice({ graph, products, request, trials: openTrials(model, calibration, options) });
 }
 
 async function compile(model: OpenedModel, folder: ModelFolder, request: CompileRequest): Promise<CompiledModel> {
