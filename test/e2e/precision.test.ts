@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { brittleModel } from './support/brittle-model.ts';
 import { getJson, postJson } from './support/post-json.ts';
 import { READY_LINE, type ServerProcess, startServer } from './support/start-server.ts';
 
@@ -12,29 +13,6 @@ const GOLDEN = fileURLToPath(new URL('../golden/', import.meta.url));
 
 const golden = (name: string) => JSON.parse(readFileSync(path.join(GOLDEN, `real/${name}.json`), 'utf8'));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'precision-'));
-
-interface HeaderEntry {
-  readonly shape?: readonly number[];
-  readonly data_offsets?: readonly [number, number];
-}
-
-/** A model whose attention is so sharp that the least rounding sends it elsewhere: its int8 graph fails every check. */
-function brittleModel(): string {
-  const model = path.join(folder, 'brittle');
-  cpSync(path.join(GOLDEN, 'public/bert-cls-norm/model'), model, { recursive: true, dereference: true });
-  const file = path.join(model, 'model.safetensors');
-  const bytes = readFileSync(file);
-  const headerBytes = Number(bytes.readBigUInt64LE(0));
-  const header: Record<string, HeaderEntry> = JSON.parse(bytes.subarray(8, 8 + headerBytes).toString('utf8'));
-  for (const [name, { shape, data_offsets: offsets }] of Object.entries(header)) {
-    if (shape?.length !== 2 || offsets === undefined || !name.includes('encoder.layer')) continue;
-    for (let at = 8 + headerBytes + offsets[0]; at < 8 + headerBytes + offsets[1]; at += 4) {
-      bytes.writeFloatLE(bytes.readFloatLE(at) * 40, at);
-    }
-  }
-  writeFileSync(file, bytes);
-  return model;
-}
 
 function cosine(a: readonly number[], b: readonly number[]): number {
   const dot = (x: readonly number[], y: readonly number[]) =>
@@ -51,7 +29,7 @@ async function embed(input: readonly string[]): Promise<readonly (readonly numbe
 }
 
 beforeAll(async () => {
-  const models = [EMBEDDER, RERANKER, brittleModel()].join(';');
+  const models = [EMBEDDER, RERANKER, brittleModel(path.join(folder, 'brittle'))].join(';');
   server = startServer({
     environment: {
       INFINITY_DTYPE: 'int8',
