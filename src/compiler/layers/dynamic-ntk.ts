@@ -2,7 +2,6 @@ import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
 import { computed } from '../weights/computed.ts';
 import { cast } from './cast.ts';
-import { range } from './range.ts';
 import { inverseFrequencies, type RotaryValues } from './rotary.ts';
 import { lengthOf } from './sequence-length.ts';
 
@@ -34,7 +33,9 @@ export function dynamicNtk(g: GraphBuilder, ids: Value, options: DynamicNtk): Ro
   const powers = Array.from({ length: half }, (_, index) => (-2 * index) / (width - 2));
   const shrinking = g.node('Pow', [growth, list('powers', powers)], { dims: [half] });
   const frequencies = g.node('Mul', [list('frequencies', inverseFrequencies(width, theta)), shrinking]);
-  const positions = cast(g, range(g, length), 'FLOAT');
+  const scalar = (value: Value) => g.node('Squeeze', [value], { dims: [] });
+  const range = [scalar(g.integers([0])), scalar(length), scalar(g.integers([1]))];
+  const positions = cast(g, g.node('Range', range, { dims: ['sequence'] }), 'FLOAT');
   const column = g.node('Unsqueeze', [positions, g.integers([1])], { dims: ['sequence', 1] });
   const angles = g.node('Mul', [column, frequencies], { dims: ['sequence', half] });
   return { cos: g.node('Cos', [angles]), sin: g.node('Sin', [angles]) };

@@ -3,7 +3,6 @@ import type { Value } from '../graph/graph.ts';
 import { type GraphBuilder, widthOf } from '../graph/graph-builder.ts';
 import { computed } from '../weights/computed.ts';
 import { type AttentionInputs, attention } from './attention.ts';
-import { range } from './range.ts';
 import { lengthOf } from './sequence-length.ts';
 
 /** Removes a pair of tokens from the softmax, and stays finite when scores are added to it. */
@@ -36,10 +35,10 @@ export interface LocalBlocks {
 
 const scalar = (name: string, value: number) => computed(name, [], () => Float32Array.of(value));
 
-/** 0, 1, 2, … along one of three axes. */
-function alongAxis(g: GraphBuilder, length: Value, axis: number): Value {
+function range(g: GraphBuilder, length: Value, axis: number): Value {
+  const limits = [g.integers([0]), length, g.integers([1])].map((each) => g.node('Squeeze', [each], { dims: [] }));
   const others = [0, 1, 2].filter((each) => each !== axis);
-  return g.node('Unsqueeze', [range(g, length), g.integers(others)], { dims: [1, 1, 1] });
+  return g.node('Unsqueeze', [g.node('Range', limits), g.integers(others)], { dims: [1, 1, 1] });
 }
 
 export interface LocalOptions {
@@ -64,9 +63,9 @@ export function localBlocks(g: GraphBuilder, ids: Value, options: LocalOptions):
   const keyLength = g.node('Add', [blockLength, g.node('Add', [margin, margin])]);
   const missing = g.node('Sub', [g.node('Mul', [blocks, blockLength]), length]);
 
-  const starts = g.node('Mul', [alongAxis(g, blocks, 0), blockLength]);
-  const queries = g.node('Add', [starts, alongAxis(g, blockLength, 1)]);
-  const keys = g.node('Sub', [g.node('Add', [starts, alongAxis(g, keyLength, 2)]), margin]);
+  const starts = g.node('Mul', [range(g, blocks, 0), blockLength]);
+  const queries = g.node('Add', [starts, range(g, blockLength, 1)]);
+  const keys = g.node('Sub', [g.node('Add', [starts, range(g, keyLength, 2)]), margin]);
   const inside = g.node('And', [g.node('GreaterOrEqual', [keys, g.integers([0])]), g.node('Less', [keys, length])]);
   const ahead = g.node('Sub', [keys, queries]);
   const near = g.node('And', [

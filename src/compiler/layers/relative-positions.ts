@@ -1,6 +1,5 @@
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
-import { range } from './range.ts';
 import { lengthOf } from './sequence-length.ts';
 
 /**
@@ -8,7 +7,9 @@ import { lengthOf } from './sequence-length.ts';
  * `[queries, keys]`. Made anew for the length of each run: a table for the longest sequence could be gigabytes.
  */
 export function relativePositions(g: GraphBuilder, ids: Value): Value {
-  const keys = range(g, lengthOf(g, ids));
+  const scalar = (value: Value) => g.node('Squeeze', [value], { dims: [] });
+  const range = [scalar(g.integers([0])), scalar(lengthOf(g, ids)), scalar(g.integers([1]))];
+  const keys = g.node('Range', range, { dims: ['sequence'] });
   const queries = g.node('Unsqueeze', [keys, g.integers([1])], { dims: ['sequence', 1] });
   return g.node('Sub', [keys, queries], { dims: ['sequence', 'sequence'] });
 }

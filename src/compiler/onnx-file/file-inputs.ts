@@ -4,7 +4,6 @@ import type { FileValue } from '../../formats/onnx/onnx-file.ts';
 import type { TextInputs } from '../architectures/architecture.ts';
 import type { Value } from '../graph/graph.ts';
 import type { GraphBuilder } from '../graph/graph-builder.ts';
-import { range } from '../layers/range.ts';
 import { lengthOf } from '../layers/sequence-length.ts';
 
 type MakeInput = (g: GraphBuilder, inputs: TextInputs) => Value;
@@ -16,7 +15,13 @@ function everywhere(g: GraphBuilder, ids: Value, value: Value): Value {
 }
 
 function positions(g: GraphBuilder, ids: Value): Value {
-  return everywhere(g, ids, range(g, lengthOf(g, ids)));
+  const limits = [g.integers([0]), lengthOf(g, ids), g.integers([1])];
+  const row = g.node(
+    'Range',
+    limits.map((limit) => g.node('Squeeze', [limit], { dims: [] })),
+    { dims: ['sequence'] },
+  );
+  return everywhere(g, ids, row);
 }
 
 /** Inputs that a text model's graph may have, by name. A run holds sequences of one length: every token counts. */
