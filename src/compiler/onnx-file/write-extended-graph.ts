@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../../contracts/errors.ts';
@@ -7,6 +7,7 @@ import type { TensorFields } from '../../formats/onnx/encode-model.ts';
 import type { FileTensor, OnnxFile } from '../../formats/onnx/onnx-file.ts';
 import { TO_THE_END } from '../../formats/onnx/read-external-data.ts';
 import { createWeightsFile, type WeightsFile } from '../../formats/onnx/weights-file.ts';
+import { readExactly } from '../../formats/read-exactly.ts';
 import type { Graph } from '../graph/graph.ts';
 import { GRAPH_FILE, INLINE_LIMIT_BYTES, initializerOf, WEIGHTS_FILE } from '../graph/write-graph.ts';
 
@@ -45,16 +46,14 @@ class OpenFiles {
 
   *pieces({ filePath, start, length }: Place): Iterable<Uint8Array> {
     const fd = this.descriptor(filePath);
-    const { size } = fstatSync(fd);
-    if (start + length > size) {
+    const tooShort = (size: number) => {
       const name = path.basename(filePath);
-      throw new ServiceError('invalid_checkpoint', `${name} has ${size} bytes, expected ${start + length} or more`);
-    }
-    for (let done = 0; done < length; ) {
-      const piece = new Uint8Array(Math.min(PIECE_BYTES, length - done));
-      const count = readSync(fd, piece, 0, piece.length, start + done);
-      done += count;
-      yield piece.subarray(0, count);
+      return new ServiceError('invalid_checkpoint', `${name} has ${size} bytes, expected ${start + length} or more`);
+    };
+    const { size } = fstatSync(fd);
+    if (start + length > size) throw tooShort(size);
+    for (let done = 0; done < length; done += PIECE_BYTES) {
+      yield readExactly(fd, start + done, Math.min(PIECE_BYTES, length - done), tooShort);
     }
   }
 }

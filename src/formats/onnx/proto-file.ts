@@ -1,6 +1,6 @@
-import { readSync } from 'node:fs';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { ServiceError } from '../../contracts/errors.ts';
+import { readExactly } from '../read-exactly.ts';
 
 /** Part of a file: the whole of it, or what lies inside one field. */
 export interface Region {
@@ -87,14 +87,7 @@ export class ProtoFile {
   }
 
   bytes({ start, end }: Region): Uint8Array {
-    const bytes = new Uint8Array(end - start);
-    let filled = 0;
-    while (filled < bytes.length) {
-      const count = readSync(this.#fd, bytes, filled, bytes.length - filled, start + filled);
-      if (count === 0) throw this.damaged(`got a file that ends at byte ${start + filled}`);
-      filled += count;
-    }
-    return bytes;
+    return readExactly(this.#fd, start, end - start, (byte) => this.damaged(`got a file that ends at byte ${byte}`));
   }
 
   text(region: Region): string {
