@@ -1,6 +1,7 @@
 import type { CompiledModel } from '../contracts/compiled-model.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
+import type { RunReport } from '../contracts/scheduler.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
 import { debugModel } from '../engine/debug-model.ts';
 import type { LoadedModel } from '../engine/model-slot.ts';
@@ -43,7 +44,9 @@ export interface LoadContext {
   /** Whether the copies that ship with the package may be used. */
   readonly useBundled: boolean;
   /** Told of every lane as soon as it exists, so that whoever ends the service can end it too. */
-  readonly onLane: (lane: Lane) => void;
+  readonly onLane: (lane: Lane, servedName: string) => void;
+  /** Told of every run of every model. */
+  readonly onRun?: ((servedName: string, run: RunReport) => void) | undefined;
 }
 
 /** Told what becomes known of a model while it loads. */
@@ -114,6 +117,7 @@ export async function loadModel(
     model: compiled,
     name: settings.servedModelName,
     maxBatchItems: settings.batchSize,
+    onRun: (run) => context.onRun?.(settings.servedModelName, run),
   });
   if (settings.modelWarmup) {
     await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));

@@ -74,7 +74,7 @@ function startLanes(
       laneMain: context.laneMain,
       logger: context.logger,
     });
-    context.onLane(lane);
+    context.onLane(lane, servedModelName);
     return lane;
   });
 }

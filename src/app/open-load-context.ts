@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
 import { readHubEnvironment } from '../hub/hub-environment.ts';
 import { createCompileJob } from '../lanes/run-compile-job.ts';
@@ -21,12 +20,13 @@ export interface LoadOptions {
   readonly vectorCache: VectorCache;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  readonly onLane: (lane: Lane) => void;
+  readonly onLane: LoadContext['onLane'];
+  readonly onRun?: LoadContext['onRun'];
 }
 
 /** What loading models takes, from the settings and the machine. */
 export async function openLoadContext(options: LoadOptions): Promise<LoadContext> {
-  const { settings, environment, vectorCache, logger, signal, onLane } = options;
+  const { settings, environment, vectorCache, logger, signal, onLane, onRun } = options;
   const machine = describeMachine();
   return {
     cache: createCompileCache({
@@ -47,5 +47,6 @@ export async function openLoadContext(options: LoadOptions): Promise<LoadContext
     progress: createProgress({ logger, terminal: process.stderr.isTTY ? process.stderr : undefined }),
     useBundled: settings.bundledModels,
     onLane,
+    onRun,
   };
 }

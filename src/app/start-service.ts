@@ -6,11 +6,13 @@ import { createModelSlot } from '../engine/model-slot.ts';
 import { createServer } from '../http/create-server.ts';
 import { bundledModels } from '../hub/bundled-models.ts';
 import { createLogger } from '../observability/create-logger.ts';
+import { openMetrics } from '../observability/metrics/open-metrics.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
 import { openCl100kText } from '../tokenization/openai-token-text.ts';
 import { listen } from './listen.ts';
 import { loadModels } from './load-models.ts';
 import { openLoadContext } from './open-load-context.ts';
+import { packageVersion } from './package-version.ts';
 import { refuseUnloaded } from './refuse-unloaded.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
 import { openVectorCache } from './vector-cache/open-vector-cache.ts';
@@ -46,9 +48,18 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     const aliases = bundled.find(({ id }) => id === model.modelId)?.aliases ?? [];
     return createModelSlot({ ...model, servedName: model.servedModelName, aliases, maxQueuedItems });
   });
+  const engine = createEngine(slots, { strictNames: settings.strictModelNames });
+  const metrics = openMetrics({
+    models: engine.models,
+    maxQueuedTokens: settings.maxQueuedTokens,
+    vectorCache: vectorCache.use,
+    version: packageVersion(),
+  });
   const server = await createServer({
-    engine: createEngine(slots, { strictNames: settings.strictModelNames }),
+    engine,
     logger,
+    metrics,
+    observers: metrics.observers,
     apiKey: settings.apiKey,
     urlPrefix: settings.urlPrefix,
     documentForm: settings.documentForm,
@@ -87,7 +98,11 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       logger,
       environment: process.env,
       signal: ending.signal,
-      onLane: (lane) => lanes.add(lane),
+      onLane(lane, servedName) {
+        lanes.add(lane);
+        metrics.watchLane(lane, servedName);
+      },
+      onRun: metrics.observeRun,
     });
     await loadModels(settings.models, slots, context);
   }

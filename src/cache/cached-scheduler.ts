@@ -57,7 +57,9 @@ export function cachedScheduler(
       const positions = options.outputs ?? outputs.map((_, at) => at);
       const { keys, items } = await lookUp(encodings, positions);
       const missing = items.flatMap((item, index) => (item === undefined ? [index] : []));
-      hits += items.length - missing.length;
+      const known = items.length - missing.length;
+      if (options.work !== undefined) options.work.cachedItems = known;
+      hits += known;
       misses += missing.length;
       if (missing.length === 0) return items.map((item) => item ?? []);
 

@@ -47,6 +47,7 @@ test.each(['fails', 'hangs'] as const)(
     expect(calls.lookups).toBe(3);
     expect(lines).toEqual([expect.stringContaining('is bypassed (fake)')]);
     expect(await guarded.stats()).toMatchObject({ errors: 3, bypassed: 7 });
+    expect(guarded.counts()).toMatchObject({ errors: 3, bypassed: 7 });
 
     mode.lookups = 'works';
     clock.ms = 1000;

@@ -1,5 +1,5 @@
 import type { Logger } from '../contracts/logger.ts';
-import type { VectorEntry, VectorStore } from '../contracts/vector-store.ts';
+import type { VectorEntry, VectorStore, VectorStoreStats } from '../contracts/vector-store.ts';
 import { createCircuitBreaker, type Permission } from './circuit-breaker.ts';
 import { withinMs } from './within-ms.ts';
 
@@ -57,6 +57,8 @@ export function guardStore(store: VectorStore, { logger, nowMs = () => performan
     }
   }
 
+  const withOwn = (inner: VectorStoreStats) => ({ ...inner, errors: errors + inner.errors, bypassed });
+
   return {
     name: store.name,
     async getMany(keys) {
@@ -80,11 +82,9 @@ export function guardStore(store: VectorStore, { logger, nowMs = () => performan
       await write(entries, permission);
       waitingBytes -= bytes;
     },
+    counts: () => withOwn(store.counts()),
     async stats() {
-      const inner = await withinMs(store.stats(), TRIAL_MS).catch(() => undefined);
-      const unknown = { entries: undefined, bytes: undefined, limitBytes: undefined };
-      const { hits = 0, misses = 0, evictions = 0 } = inner ?? {};
-      return { ...unknown, ...inner, hits, misses, evictions, errors: errors + (inner?.errors ?? 0), bypassed };
+      return withOwn(await withinMs(store.stats(), TRIAL_MS).catch(() => store.counts()));
     },
     clear: () => store.clear(),
     close: () => store.close(),

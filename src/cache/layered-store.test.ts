@@ -17,6 +17,7 @@ test('each layer is asked for what those before it did not know, and found rows 
   expect(await far.stats()).toMatchObject({ hits: 1, misses: 1 });
   expect(await near.getMany([keyOf('b')])).toEqual([Float32Array.of(2)]);
   expect(await layered.stats()).toMatchObject({ hits: 3, misses: 1 });
+  expect(layered.counts()).toEqual(await layered.stats());
 });
 
 test('what is set is set in all layers', async () => {

@@ -25,6 +25,7 @@ export function layeredStore(stores: readonly VectorStore[]): VectorStore {
     async setMany(entries) {
       await Promise.all(stores.map((store) => store.setMany(entries)));
     },
+    counts: () => stores.map((store) => store.counts()).reduce(sumOf),
     async stats() {
       const all = await Promise.all(stores.map((store) => store.stats()));
       return all.reduce(sumOf);

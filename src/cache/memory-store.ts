@@ -74,6 +74,8 @@ export function createMemoryStore(limitBytes: number): VectorStore {
     return row;
   }
 
+  const known = () => ({ ...counts, entries: places.size, bytes: takenBytes(), limitBytes });
+
   return {
     name: 'memory',
     getMany(keys) {
@@ -85,7 +87,8 @@ export function createMemoryStore(limitBytes: number): VectorStore {
       for (const { key, row } of entries) if (!places.has(key)) add(key, row);
       return Promise.resolve();
     },
-    stats: () => Promise.resolve({ ...counts, entries: places.size, bytes: takenBytes(), limitBytes }),
+    counts: known,
+    stats: () => Promise.resolve(known()),
     clear() {
       places.clear();
       slabs = [];

@@ -71,6 +71,8 @@ export function createRedisStore({ url, logger }: RedisStoreOptions): RedisStore
     return entries;
   }
 
+  const known = () => ({ ...counts, entries: undefined, bytes: undefined, limitBytes: undefined });
+
   return {
     name: `redis, ${place}`,
     connected,
@@ -89,8 +91,9 @@ export function createRedisStore({ url, logger }: RedisStoreOptions): RedisStore
       for (const { key, row } of entries) commands.set(PREFIX + key, bytesOf(row), { EX: KEEP_S });
       await commands.execAsPipeline();
     },
+    counts: known,
     async stats() {
-      return { ...counts, entries: await countEntries(), bytes: undefined, limitBytes: undefined };
+      return { ...known(), entries: await countEntries() };
     },
     async clear() {
       for await (const keys of ownKeys()) if (keys.length > 0) await client.unlink(keys);

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { packageVersion } from '../app/package-version.ts';
 import type { CliContext } from './cli-context.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { errorLine } from './describe-failure.ts';
-import { packageVersion } from './package-version.ts';
 
 /**
  * The parser with all commands. It throws a `CommanderError` instead of ending the process, and reports a wrong command

@@ -1,4 +1,5 @@
 import type { Precision, Quality, Task } from './compiled-model.ts';
+import type { RequestWork } from './request-work.ts';
 import type { Token, Truncation } from './tokenizer.ts';
 
 export interface RequestContext {
@@ -8,6 +9,8 @@ export interface RequestContext {
   readonly deadlineMs?: number | undefined;
   /** False: the answer is computed, whatever was computed before, and is not kept. */
   readonly cache?: boolean | undefined;
+  /** Gets what becomes known of the request's work. */
+  readonly work?: RequestWork | undefined;
 }
 
 /** What a request may name: a task of a model, or a kind of input that no text model takes. */
@@ -196,6 +199,7 @@ export interface ModelStatus {
   readonly quality: Quality | undefined;
   readonly batchSize: number;
   readonly queuedItems: number;
+  readonly queuedTokens: number;
   /** How many may wait. */
   readonly maxQueuedItems: number;
   readonly runningItems: number;

@@ -1,3 +1,4 @@
+import type { RequestWork } from './request-work.ts';
 import type { Encoding } from './tokenizer.ts';
 
 export interface SubmitOptions {
@@ -7,6 +8,8 @@ export interface SubmitOptions {
   readonly deadlineMs?: number | undefined;
   /** False: neither take what was computed before nor keep what is computed now. */
   readonly cache?: boolean | undefined;
+  /** Gets when its items waited and ran. */
+  readonly work?: RequestWork | undefined;
   /** Positions of the outputs that will be read; rows of others may be empty. All where none are given. */
   readonly outputs?: readonly number[] | undefined;
 }
@@ -22,6 +25,17 @@ export interface SchedulerLoad {
   readonly queuedTokens: number;
   /** Items in a run now. */
   readonly runningItems: number;
+}
+
+/** A run of one of the model's lanes that has come back. */
+export interface RunReport {
+  readonly items: number;
+  readonly tokens: number;
+  /** What was computed beside them to fill the run up to the length of its longest item. */
+  readonly paddingTokens: number;
+  /** That the lane took for it. */
+  readonly ms: number;
+  readonly failed: boolean;
 }
 
 /**

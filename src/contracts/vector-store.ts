@@ -32,8 +32,26 @@ export interface VectorStore {
   getMany(keys: readonly string[]): Promise<readonly (Float32Array | undefined)[]>;
   /** Resolves when the entries can be found. A row that is larger than the store's bound is left out. */
   setMany(entries: readonly VectorEntry[]): Promise<void>;
+  /** What it knows of itself now, without asking anybody. */
+  counts(): VectorStoreStats;
+  /** The same, once it has counted what it holds. */
   stats(): Promise<VectorStoreStats>;
   clear(): Promise<void>;
   /** Finishes the writes in hand; nothing may be asked for afterwards. */
   close(): Promise<void>;
+}
+
+/** Which store, what it has counted, and what each model has asked it for. */
+export interface VectorStoreUse {
+  readonly store: 'memory' | 'disk' | 'redis';
+  readonly counts: VectorStoreStats;
+  readonly lookups: readonly VectorLookups[];
+}
+
+export interface VectorLookups {
+  /** Served name. */
+  readonly model: string;
+  /** Keys that it was asked for: answered with a row, and others. */
+  readonly hits: number;
+  readonly misses: number;
 }

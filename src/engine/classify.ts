@@ -14,7 +14,8 @@ export async function classify(
   context: RequestContext,
 ): Promise<ClassifyResult> {
   const { texts, rawScores, truncation, rerankers = false, param = 'input' } = request;
-  const model = requireModel(models, request, rerankers ? [['classify'], ['rerank']] : [['classify']]);
+  const wanted = rerankers ? ([['classify'], ['rerank']] as const) : ([['classify']] as const);
+  const model = requireModel(models, request, wanted, context.work);
   const { position } = outputOf(model.compiled, 'logits');
   const { labels, scoreFunction } = model.compiled.classification ?? { labels: [], scoreFunction: 'none' };
   const isReranker = !model.compiled.tasks.includes('classify');

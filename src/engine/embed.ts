@@ -45,7 +45,7 @@ export async function embed(
   request: EmbedRequest,
   context: RequestContext,
 ): Promise<EmbedResult> {
-  const model = requireModel(models, request, wantedOf(request.outputs));
+  const model = requireModel(models, request, wantedOf(request.outputs), context.work);
   const outputs = request.outputs ?? [model.compiled.tasks.includes('embed') ? 'dense' : 'colbert'];
   const plan = outputs.includes('dense') ? planDense(model, request) : undefined;
   if (plan === undefined) refuseDenseOptions(request);

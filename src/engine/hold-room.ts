@@ -16,13 +16,16 @@ export interface WorkOnTexts<T> {
  */
 export async function holdRoom<T>(
   scheduler: Pick<Scheduler, 'reserve'>,
-  { work, estimate, context: { signal } }: WorkOnTexts<T>,
+  { work, estimate, context }: WorkOnTexts<T>,
 ): Promise<T> {
+  const { signal, work: known } = context;
   if (signal.aborted) throw abortReason(signal);
   const release = scheduler.reserve(estimate);
+  const startMs = performance.now();
   try {
     return await untilAborted(work(), signal);
   } finally {
     release();
+    if (known !== undefined) known.tokenize = { startMs, endMs: performance.now() };
   }
 }

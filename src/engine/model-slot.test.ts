@@ -43,6 +43,7 @@ test('a slot is loading, knows its capabilities early, becomes ready and reports
     reason: undefined,
     capabilities: [],
     queuedItems: 0,
+    queuedTokens: 0,
     runningItems: 0,
     details: undefined,
   });
@@ -64,5 +65,6 @@ test('a slot that fails keeps its capabilities, has a reason and no model', () =
     reason: 'its inference process ended 3 times in a row',
     capabilities: ['embed'],
     queuedItems: 0,
+    queuedTokens: 0,
   });
 });

@@ -1,6 +1,6 @@
 import type { CompiledModel, Task } from '../contracts/compiled-model.ts';
 import type { EmbeddingDtype, ModelDetails, ModelState, ModelStatus } from '../contracts/engine.ts';
-import type { Scheduler } from '../contracts/scheduler.ts';
+import type { Scheduler, SchedulerLoad } from '../contracts/scheduler.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
 import type { Prompts } from './read-prompts.ts';
 
@@ -51,6 +51,8 @@ export interface ModelSlot {
   status(): ModelStatus;
 }
 
+const NO_LOAD: SchedulerLoad = { queuedItems: 0, queuedTokens: 0, runningItems: 0 };
+
 export function createModelSlot(options: ModelSlotOptions): ModelSlot {
   const { servedName, modelId, aliases = [], engine, batchSize, embeddingDtype, maxQueuedItems } = options;
   let state: ModelState = 'loading';
@@ -93,7 +95,7 @@ export function createModelSlot(options: ModelSlotOptions): ModelSlot {
       model = undefined;
     },
     status() {
-      const { queuedItems, runningItems } = model?.scheduler.load() ?? { queuedItems: 0, runningItems: 0 };
+      const { queuedItems, queuedTokens, runningItems } = model?.scheduler.load() ?? NO_LOAD;
       const details = model === undefined ? undefined : detailsOf(model, embeddingDtype);
       return {
         servedName,
@@ -108,6 +110,7 @@ export function createModelSlot(options: ModelSlotOptions): ModelSlot {
         quality: model?.compiled.quality,
         batchSize,
         queuedItems,
+        queuedTokens,
         maxQueuedItems,
         runningItems,
         details,

@@ -1,5 +1,6 @@
 import type { Capability, EmbeddingDtype, ModelRequest } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
+import type { RequestWork } from '../contracts/request-work.ts';
 import { chooseModel, hasAll, type Wanted } from './choose-model.ts';
 import type { LoadedModel, ModelSlot } from './model-slot.ts';
 
@@ -18,16 +19,18 @@ export interface ChosenModel extends LoadedModel {
 }
 
 /**
- * The loaded model that a request means. Throws, in this order, `model_not_found`, `model_loading` or `model_failed`,
+ * The loaded model that a request means; the work of the request is told which. Throws, in this order, `model_not_found`, `model_loading` or `model_failed`,
  * `capability_missing`.
  */
 export function requireModel(
   { slots, strictNames }: ServedModels,
   { model: name, unnamed }: ModelRequest,
   wanted: Wanted,
+  work?: RequestWork,
 ): ChosenModel {
   const slot = chooseModel(slots, name, wanted, { strictNames, unnamed });
   const { servedName, embeddingDtype, model } = slot;
+  if (work !== undefined) work.model = servedName;
   if (model === undefined) throw stateError(slot);
   if (!wanted.some((capabilities) => hasAll(slot, capabilities))) throw missingCapability(slot, wanted[0] ?? []);
   return { slot, servedName, embeddingDtype, ...model };

@@ -10,7 +10,7 @@ export async function rerank(
   request: RerankRequest,
   context: RequestContext,
 ): Promise<RerankResult> {
-  const model = requireModel(models, request, [['rerank']]);
+  const model = requireModel(models, request, [['rerank']], context.work);
   const { query, documents, topN, rawScores, truncation, param = 'documents' } = request;
   const { position } = outputOf(model.compiled, 'logits');
   const encode = (unique: readonly string[]) => model.tokenizer.encodePairs(query, unique, { truncation });

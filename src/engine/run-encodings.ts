@@ -20,8 +20,6 @@ export interface RunResult {
   readonly items: readonly ItemRows[];
   /** What entered the model. */
   readonly encodings: readonly Encoding[];
-  /** Tokens of each item. */
-  readonly lengths: readonly number[];
 }
 
 /**
@@ -33,11 +31,10 @@ export async function runEncodings(
   { encode, estimate, context, param, outputs }: RunRequest,
 ): Promise<RunResult> {
   const encodings = await holdRoom(scheduler, { work: encode, estimate, context });
-  const lengths = encodings.map(({ ids }) => ids.length);
-  if (lengths.includes(0)) {
+  if (encodings.some(({ ids }) => ids.length === 0)) {
     throw new ServiceError('invalid_request', `'${param}' holds a text without tokens: expected at least one token`, {
       param,
     });
   }
-  return { items: await scheduler.submit(encodings, { ...context, outputs }), encodings, lengths };
+  return { items: await scheduler.submit(encodings, { ...context, outputs }), encodings };
 }

@@ -33,19 +33,21 @@ export async function runTexts<Item extends Sized, T>(
   resultOf: (rows: ItemRows, encoding: Encoding | undefined) => T,
 ): Promise<TextsResult<T>> {
   const { unique, positions } = uniqueItems(texts);
+  const { work = {} } = request.context;
+  work.items = texts.length;
+  let tokens = 0;
   const encodeChecked = async () => {
     const encodings = await encode(unique);
+    tokens = spread(encodings, positions).reduce((sum, { ids }) => sum + ids.length, 0);
+    work.tokens = tokens;
     if (truncation === 'none') refuseTooLong(encodings, positions, model.tokenizer.maxSequenceLength, request.param);
     return encodings;
   };
   const estimate = estimateDemand(unique, model.tokenizer.maxSequenceLength, besides);
   const run = { ...request, estimate, encode: encodeChecked };
-  const { items, encodings, lengths } = await runEncodings(model, run);
+  const { items, encodings } = await runEncodings(model, run);
   const results = items.map((rows, index) => resultOf(rows, encodings[index]));
-  return {
-    results: spread(results, positions),
-    tokens: spread(lengths, positions).reduce((sum, length) => sum + length, 0),
-  };
+  return { results: spread(results, positions), tokens };
 }
 
 function refuseTooLong(

@@ -27,7 +27,7 @@ export async function tokenize(
   request: TokenizeRequest,
   context: RequestContext,
 ): Promise<TokenizeResult> {
-  const { servedName, tokenizer, scheduler, prompts } = requireModel(models, request, ANY);
+  const { servedName, tokenizer, scheduler, prompts } = requireModel(models, request, ANY, context.work);
   const prompt = choosePrompt(prompts, request.prompt, servedName);
   const texts = request.texts.map((text) => prompt + text);
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
@@ -47,7 +47,7 @@ export async function decode(
   request: DecodeRequest,
   context: RequestContext,
 ): Promise<DecodeResult> {
-  const { servedName, tokenizer, scheduler, compiled } = requireModel(models, request, ANY);
+  const { servedName, tokenizer, scheduler, compiled } = requireModel(models, request, ANY, context.work);
   const rows = checkedRows(request.ids, { vocabularySize: compiled.vocabularySize, param: request.param ?? 'ids' });
   const work = () => tokenizer.decode(rows, request.skipSpecialTokens);
   const estimate = estimateDemand(request.ids, tokenizer.maxSequenceLength);

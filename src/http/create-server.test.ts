@@ -38,7 +38,7 @@ describe('the API key', () => {
     expect((await post('/embeddings', { input: 'x' }, { authorization: 'Bearer k' })).statusCode).toBe(200);
   });
 
-  test.each(['/health', '/ready', '/docs', '/openapi.json', '/'])('is not asked for by %s', async (url) => {
+  test.each(['/health', '/ready', '/metrics', '/docs', '/openapi.json', '/'])('is not asked for by %s', async (url) => {
     const { server } = await createTestServer({ engine, apiKey: 'k' });
     expect((await server.inject({ url })).statusCode).toBeLessThan(400);
   });

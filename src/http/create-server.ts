@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Engine } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
+import type { RequestObserver } from '../contracts/finished-request.ts';
 import type { Logger } from '../contracts/logger.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { ROUTES } from './dialects/registry.ts';
 import { registerJsonBodyParser } from './json-body-parser.ts';
-import { logRequests } from './log-requests.ts';
+import { logRequest } from './log-request.ts';
 import { API_VERSION, collectOpenapi, registerDocs } from './openapi-document.ts';
 import { allowEveryOrigin } from './permissive-cors.ts';
 import { placeRoutes } from './place-routes.ts';
@@ -19,6 +20,7 @@ import { requestId } from './request-id.ts';
 import type { RouteServices } from './route.ts';
 import { createErrorSender } from './send-error.ts';
 import { prefixedPath } from './url-prefix.ts';
+import { createWatch } from './watch-request.ts';
 
 /** Where `/` leads when nothing else is said: below the prefix, too. */
 const DOCS = '/docs';
@@ -26,6 +28,10 @@ const DOCS = '/docs';
 export interface ServerOptions {
   readonly engine: Engine;
   readonly logger: Logger;
+  /** Told of every request once it is over. */
+  readonly observers?: readonly RequestObserver[];
+  /** What `/metrics` replies. */
+  readonly metrics: RouteServices['metrics'];
   /** Bearer key of the API routes; empty or `undefined` asks for none. */
   readonly apiKey: string | undefined;
   /** Most texts or documents in one request. */
@@ -54,9 +60,19 @@ export interface ServerOptions {
 
 /** The whole HTTP side, not yet listening. Closing it counts as shutting down. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { engine, logger, apiKey, maxClientBatchSize, bodyLimitBytes, urlPrefix = '' } = options;
+  const {
+    engine,
+    logger,
+    observers = [],
+    metrics,
+    apiKey,
+    maxClientBatchSize,
+    bodyLimitBytes,
+    urlPrefix = '',
+  } = options;
   const { documentForm = 'auto', redirectSlash = DOCS, textOfIds, newId = randomUUID, nowMs = Date.now } = options;
   const sendError = createErrorSender({ logger, bodyLimitBytes });
+  const watch = createWatch([logRequest(logger), ...observers], bodyLimitBytes);
   const authenticate = createAuthenticator(apiKey);
   let closing = false;
   const isShuttingDown = () => closing || (options.isShuttingDown?.() ?? false);
@@ -78,7 +94,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     genReqId: (request) => requestId(request.headers['x-request-id'], newId),
-    frameworkErrors: sendError,
+    // Of which no hook hears.
+    frameworkErrors: (error, request, reply) => {
+      watch(request, reply);
+      sendError(error, request, reply);
+    },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newId),
   });
   // `bodyRoute` validates and routes send JSON text: the schemas that Fastify sees only describe.
@@ -93,7 +113,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     closing = true;
     done();
   });
+  server.decorateRequest('work', undefined).decorateRequest('failure', undefined);
   server.addHook('onRequest', async (request, reply) => {
+    watch(request, reply);
     reply.header('x-request-id', request.id);
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw new ServiceError('invalid_request', 'Host: this header is required, and it is missing');
@@ -102,7 +124,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.addHook('onSend', async (_, reply) => {
     if (isShuttingDown()) reply.header('connection', 'close');
   });
-  logRequests(server, logger);
   if (options.permissiveCors === true) await allowEveryOrigin(server);
   refuseUnknownRoutes(server);
 
@@ -115,6 +136,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await collectOpenapi(server, options.proxyRootPath);
   const services = {
     engine,
+    metrics,
     maxClientBatchSize,
     isShuttingDown,
     newId,

@@ -72,6 +72,7 @@ async function serverOf({ code, model = 'ready', shuttingDown = false }: State =
     bodyLimitBytes: BODY_LIMIT,
     maxClientBatchSize: 2048,
     isShuttingDown: () => shuttingDown,
+    metrics: { ...TEST_OPTIONS.metrics, render: async () => (code === 'internal_error' ? fail() : 'up 1\n') },
     // Even a route that uses nothing else uses the clock.
     nowMs: () => (code === 'internal_error' ? fail() : 1_796_063_637_489),
   });

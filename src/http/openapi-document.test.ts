@@ -47,6 +47,7 @@ test('describes each route, each with its own operationId', async () => {
     '/v1/health',
     '/ready',
     '/v1/ready',
+    '/metrics',
   ]);
   const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),

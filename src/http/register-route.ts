@@ -45,6 +45,7 @@ export function registerRoute(
         const call = {
           ...requestContext(reply.raw, limitMs),
           cache: wantsCache(request.headers['cache-control'], request.body),
+          work: request.work,
           body: request.body,
           wildcard: request.params['*'] ?? '',
         };
@@ -54,8 +55,9 @@ export function registerRoute(
   }
 }
 
-function sendReply(reply: FastifyReply, { status = 200, headers = {}, body }: RouteReply): FastifyReply {
-  reply.code(status).headers(headers).type('application/json');
+function sendReply(reply: FastifyReply, routeReply: RouteReply): FastifyReply {
+  const { status = 200, headers = {}, contentType = 'application/json', body } = routeReply;
+  reply.code(status).headers(headers).type(contentType);
   if (typeof body === 'string') return reply.send(body);
   return reply.header('content-length', body.bytes).send(Readable.from(body.chunks));
 }

@@ -6,9 +6,16 @@ import { compileBody } from './compile-body.ts';
 import type { DocumentForm } from './dialects/rerank/document-form.ts';
 import type { ErrorForm } from './error-form.ts';
 
+/** What is counted of the service, in Prometheus' text format. */
+export interface Metrics {
+  readonly contentType: string;
+  render(): Promise<string>;
+}
+
 /** What a route may use. */
 export interface RouteServices {
   readonly engine: Engine;
+  readonly metrics: Metrics;
   /** Most items that one request may hold. */
   readonly maxClientBatchSize: number;
   readonly isShuttingDown: () => boolean;
@@ -35,7 +42,8 @@ export interface RouteReply {
   /** 200 when absent. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text. */
+  /** JSON when absent. */
+  readonly contentType?: string;
   readonly body: string | LargeBody;
 }
 
@@ -55,7 +63,7 @@ export interface Route {
   readonly atRoot?: boolean;
   /** JSON Schema of the body. */
   readonly body?: object;
-  /** JSON Schema of the reply by status, errors left out. */
+  /** JSON Schema of the reply by status, or what its `content` is where that is not JSON; errors left out. */
   readonly replies: Readonly<Record<number, object>>;
   /** Errors that its own work can end in; those of the door (key, body, shutdown) are added. */
   readonly errors: readonly ErrorCode[];

@@ -17,6 +17,7 @@ export function createErrorSender({ logger, bodyLimitBytes }: ErrorSenderOptions
   return (thrown, request, reply) => {
     const error = toServiceError(thrown, bodyLimitBytes);
     const row = errorRow(error.code);
+    request.failure = error.code;
     const form = request.routeOptions.config?.errorForm?.(request.body) ?? 'openai';
     if (row.log !== undefined) logger[row.log]('request failed', failureFields(error, row, request));
     reply

@@ -1,7 +1,8 @@
 import type { CompiledModel } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
-import type { Demand, Scheduler } from '../contracts/scheduler.ts';
+import type { RequestWork } from '../contracts/request-work.ts';
+import type { Demand, RunReport, Scheduler } from '../contracts/scheduler.ts';
 import { abortReason } from './abort-reason.ts';
 import { exceededLimit, type QueueLimits } from './admission.ts';
 import type { CoreTurns, CoreUser } from './core-turns.ts';
@@ -9,7 +10,7 @@ import { deadlineExceeded, isHopeless } from './deadline.ts';
 import type { Item } from './item.ts';
 import { overloadError } from './overload-error.ts';
 import { packRun } from './pack-run.ts';
-import { readRows } from './read-rows.ts';
+import { type RunShape, readRows } from './read-rows.ts';
 import { RequestQueue } from './request-queue.ts';
 import { type RunCosts, USUAL_COSTS } from './run-costs.ts';
 import type { RunBudget } from './run-size.ts';
@@ -28,6 +29,8 @@ export interface SchedulerOptions extends RunBudget, QueueLimits {
   readonly cores: CoreTurns;
   /** On the clock of `performance.now()`. */
   readonly nowMs?: () => number;
+  /** Told of every run that has come back. Must not throw. */
+  readonly onRun?: (run: RunReport) => void;
 }
 
 export interface ModelScheduler extends Scheduler {
@@ -49,7 +52,7 @@ interface OwnLane {
  * one, when it comes back. Nothing here waits on a clock.
  */
 export function createScheduler(options: SchedulerOptions): ModelScheduler {
-  const { lanes, model, cores, threads, nowMs = () => performance.now() } = options;
+  const { lanes, model, cores, threads, nowMs = () => performance.now(), onRun = () => {} } = options;
   const queue = new RequestQueue(options);
   const speed = new RunSpeed();
   const submissions = new Set<Submission>();
@@ -83,18 +86,18 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
     chosen.runs += 1;
     runningItems += items.length;
     const sentMs = nowMs();
+    for (const item of items) item.start(sentMs);
+    const shape = { batch: items.length, sequence: Math.max(...items.map(({ length }) => length)) };
     let outcomes: ReturnType<typeof readRows> | undefined;
+    let failed = false;
     try {
       const encodings = items.map(({ encoding }) => encoding);
       const outputs = await chosen.lane.run(packRun(encodings, model.inputs));
-      const shape = { batch: items.length, sequence: items[0]?.length ?? 0 };
-      if (outputs !== undefined) {
-        recordSpeed(chosen, shape.batch * shape.sequence, sentMs);
-        outcomes = readRows(outputs, model.outputs, shape);
-      }
+      if (outputs !== undefined) outcomes = readRows(outputs, model.outputs, shape);
     } catch (error) {
       const reason = toRunError(error);
       outcomes = items.map(() => reason);
+      failed = true;
     }
     runningItems -= items.length;
     chosen.runs -= 1;
@@ -102,16 +105,24 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
     if (outcomes === undefined) {
       queue.giveBack(items);
     } else {
+      report(chosen, items, { ...shape, sentMs, failed });
       queue.finish(items);
       for (const [position, outcome] of outcomes.entries()) items[position]?.deliver(outcome);
     }
     dispatch();
   }
 
-  function recordSpeed(ran: OwnLane, tokens: number, sentMs: number): void {
+  function report(
+    ran: OwnLane,
+    items: readonly Item[],
+    { batch, sequence, sentMs, failed }: RunShape & Pick<RunReport, 'failed'> & { readonly sentMs: number },
+  ): void {
     const now = nowMs();
-    speed.record(tokens, now - Math.max(sentMs, ran.lastEndMs));
+    const ms = now - Math.max(sentMs, ran.lastEndMs);
     ran.lastEndMs = now;
+    if (!failed) speed.record(batch * sequence, ms);
+    const tokens = items.reduce((sum, { length }) => sum + length, 0);
+    onRun({ items: batch, tokens, paddingTokens: batch * sequence - tokens, ms, failed });
   }
 
   function dropHopeless(): void {
@@ -154,7 +165,7 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
       };
     },
 
-    async submit(encodings, { signal, deadlineMs } = {}) {
+    async submit(encodings, { signal, deadlineMs, work } = {}) {
       if (isDraining) throw new ServiceError('shutting_down', 'The server is shutting down');
       if (signal?.aborted === true) throw abortReason(signal);
       if (encodings.length === 0) return [];
@@ -162,11 +173,13 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
       refuseOverload({ items: encodings.length, tokens });
       return new Promise((resolve, reject) => {
         let items: readonly Item[] = [];
+        const submittedMs = nowMs();
         const cancel = () => signal !== undefined && submission.fail(abortReason(signal));
         const end = () => {
           signal?.removeEventListener('abort', cancel);
           deadlines.delete(submission);
           submissions.delete(submission);
+          if (work !== undefined) recordPeriods(work, submittedMs, submission.startedMs, nowMs());
           if (isDraining && submissions.size === 0) finishDrain();
         };
         const submission = new Submission(encodings.length, {
@@ -205,6 +218,13 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
       });
     },
   };
+}
+
+function recordPeriods(work: RequestWork, submittedMs: number, startedMs: number | undefined, endMs: number): void {
+  // It may have joined an item that ran already.
+  const startMs = startedMs === undefined ? undefined : Math.max(submittedMs, startedMs);
+  work.wait = { startMs: submittedMs, endMs: startMs ?? endMs };
+  if (startMs !== undefined) work.run = { startMs, endMs };
 }
 
 function toRunError(error: unknown): ServiceError {

@@ -20,6 +20,8 @@ export class Item {
   readonly order: number;
   /** Its place in the heap that holds it, which alone may set it; -1 outside. */
   heapIndex = -1;
+  /** When its run began; `undefined` while it has been in none. */
+  startedMs: number | undefined;
   #receivers: Receiver[] = [];
 
   constructor(encoding: Encoding, hash: number, turn: number, order: number) {
@@ -45,6 +47,12 @@ export class Item {
   join(submission: Submission, index: number): void {
     this.#receivers.push({ submission, index });
     if (this.isQueued) submission.queuedTokens += this.length;
+  }
+
+  /** Its run has begun. */
+  start(nowMs: number): void {
+    this.startedMs = nowMs;
+    for (const { submission } of this.#receivers) submission.startedMs ??= nowMs;
   }
 
   leave(submission: Submission): void {

@@ -38,7 +38,9 @@ export class RequestQueue {
       if (known === undefined) {
         this.#inFlight.add(item);
         this.#waiting.add(item);
-      } else if (item.isQueued && turn < item.turn) {
+      } else if (!item.isQueued) {
+        submission.startedMs ??= item.startedMs;
+      } else if (turn < item.turn) {
         this.#waiting.remove(item);
         item.turn = turn;
         this.#waiting.add(item);

@@ -8,6 +8,8 @@ export interface SubmissionEnd {
 
 /** The items of one request and what has come back for them. Ends once; whatever comes later is ignored. */
 export class Submission {
+  /** When its first item was in a run. */
+  startedMs: number | undefined;
   readonly #rows: ItemRows[] = [];
   readonly #end: SubmissionEnd;
   /** Tokens of its items that wait; those in a run or done do not count. Kept by the queue. */

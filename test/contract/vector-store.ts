@@ -72,6 +72,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       await store.setMany([entryOf('a', 1), entryOf('b', 2)]);
       await store.getMany(keysOf('a', 'x', 'b'));
       expect(await store.stats()).toMatchObject({ hits: 2, misses: 1, entries: 2, errors: 0, bypassed: 0 });
+      expect(store.counts()).toMatchObject({ hits: 2, misses: 1, errors: 0, bypassed: 0 });
     });
 
     test('forgets all when it is cleared, and takes entries again', async () => {

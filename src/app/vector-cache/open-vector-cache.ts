@@ -1,13 +1,15 @@
 import { cachedScheduler } from '../../cache/cached-scheduler.ts';
+import { countedLookups } from '../../cache/counted-lookups.ts';
 import { createDiskStore } from '../../cache/disk/disk-store.ts';
 import { guardStore } from '../../cache/guarded-store.ts';
 import { layeredStore } from '../../cache/layered-store.ts';
 import { createMemoryStore } from '../../cache/memory-store.ts';
 import { createRedisStore, readRedisUrl } from '../../cache/redis-store.ts';
+import type { LookupCounts } from '../../cache/store-counts.ts';
 import type { CompiledModel } from '../../contracts/compiled-model.ts';
 import type { Logger } from '../../contracts/logger.ts';
 import type { Scheduler } from '../../contracts/scheduler.ts';
-import type { VectorStore } from '../../contracts/vector-store.ts';
+import type { VectorStore, VectorStoreUse } from '../../contracts/vector-store.ts';
 import { SETTINGS } from '../../settings/schema.ts';
 import type { ModelSettings, ServeSettings } from '../../settings/serve-settings.ts';
 import { flagOf } from '../../settings/setting-entry.ts';
@@ -27,8 +29,21 @@ export interface VectorCacheOptions {
 export interface VectorCache {
   /** The scheduler as it is, where the model has no store; else one that asks the stores first. */
   inFrontOf(scheduler: Scheduler, model: CompiledModel, settings: ModelSettings): Scheduler;
+  /** What each store holds and was good for. */
+  use(): readonly VectorStoreUse[];
   /** Finishes what is being written, and logs what the cache was good for. */
   close(): Promise<void>;
+}
+
+interface OpenStore {
+  readonly kind: VectorStoreUse['store'];
+  readonly store: VectorStore;
+  /** By the model's served name. */
+  readonly lookups: Map<string, LookupCounts>;
+}
+
+function open(kind: OpenStore['kind'], store: VectorStore): OpenStore {
+  return { kind, store, lookups: new Map() };
 }
 
 /** Throws `invalid_settings` for an address of another form. What cannot be reached or written is used once it can be. */
@@ -36,9 +51,13 @@ export function openVectorCache(settings: CacheSettings, { environment, logger }
   const shared = settings.vectorCacheUrl;
   const url = shared === undefined ? undefined : readRedisUrl(shared, flagOf(SETTINGS.vectorCacheUrl));
   const guard = (store: VectorStore) => guardStore(store, { logger });
-  const memory = settings.vectorMemoryCacheBytes > 0 ? [createMemoryStore(settings.vectorMemoryCacheBytes)] : [];
-  const disk = settings.models.some((model) => model.vectorDiskCache) ? openDisk().map(guard) : [];
-  const redis = url === undefined ? [] : [guard(createRedisStore({ url, logger }))];
+  const memory =
+    settings.vectorMemoryCacheBytes > 0 ? [open('memory', createMemoryStore(settings.vectorMemoryCacheBytes))] : [];
+  const disk = settings.models.some((model) => model.vectorDiskCache)
+    ? openDisk().map((store) => open('disk', guard(store)))
+    : [];
+  const redis = url === undefined ? [] : [open('redis', guard(createRedisStore({ url, logger })))];
+  const all = [...memory, ...disk, ...redis];
   const uses: { readonly name: string; readonly use: () => { hits: number; misses: number } }[] = [];
 
   function openDisk(): VectorStore[] {
@@ -52,16 +71,27 @@ export function openVectorCache(settings: CacheSettings, { environment, logger }
     inFrontOf(scheduler, model, { servedModelName, vectorDiskCache }) {
       const stores = [...memory, ...(vectorDiskCache ? disk : []), ...redis];
       if (stores.length === 0) return scheduler;
-      const cached = cachedScheduler(scheduler, { store: layeredStore(stores), model });
+      const counted = stores.map(({ store, lookups }) => {
+        const counts = lookups.get(servedModelName) ?? { hits: 0, misses: 0 };
+        lookups.set(servedModelName, counts);
+        return countedLookups(store, counts);
+      });
+      const cached = cachedScheduler(scheduler, { store: layeredStore(counted), model });
       uses.push({ name: servedModelName, use: cached.cacheUse });
       return cached;
     },
+    use: () =>
+      all.map(({ kind, store, lookups }) => ({
+        store: kind,
+        counts: store.counts(),
+        lookups: [...lookups].map(([model, counts]) => ({ model, ...counts })),
+      })),
     async close() {
       for (const { name, use } of uses) {
         const { hits, misses } = use();
         logger.info(`Vector cache of '${name}': ${hits} items known, ${misses} computed.`);
       }
-      for (const store of [...memory, ...disk, ...redis]) {
+      for (const { store } of all) {
         logger.debug(`Vector cache (${store.name}).`, { ...(await store.stats()) });
         await store.close().catch(() => undefined);
       }

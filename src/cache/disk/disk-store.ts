@@ -164,6 +164,8 @@ export function createDiskStore({ folder, limitBytes, logger }: DiskStoreOptions
     if (segment !== undefined) counts.evictions += await index.removeSegment(segment);
   }
 
+  const known = () => ({ ...counts, entries: index.entries, bytes: index.bytes, limitBytes });
+
   return {
     name: `disk, ${folder}`,
     scanned,
@@ -185,9 +187,10 @@ export function createDiskStore({ folder, limitBytes, logger }: DiskStoreOptions
     },
     setMany: (entries) =>
       inTurn(() => write(entries.filter(({ key }) => index.find(keyFingerprint(key)) === undefined))),
+    counts: known,
     async stats() {
       await scanned;
-      return { ...counts, entries: index.entries, bytes: index.bytes, limitBytes };
+      return known();
     },
     clear: () =>
       inTurn(async () => {

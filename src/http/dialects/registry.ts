@@ -4,6 +4,7 @@ import { cohereRerankV1, cohereRerankV2 } from './cohere/rerank.ts';
 import { classify } from './infinity/classify.ts';
 import { health } from './infinity/health.ts';
 import { embeddingsAudio, embeddingsImage } from './infinity/media.ts';
+import { metrics } from './infinity/metrics.ts';
 import { ready } from './infinity/ready.ts';
 import { embeddings } from './openai/embeddings.ts';
 import { model } from './openai/model.ts';
@@ -39,4 +40,5 @@ export const ROUTES: readonly RouteFactory[] = [
   model,
   health,
   ready,
+  metrics,
 ];

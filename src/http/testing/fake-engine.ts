@@ -29,6 +29,7 @@ export function modelStatus(servedName: string, rest: Partial<ModelStatus> = {})
     batchSize: 32,
     maxQueuedItems: 32_000,
     queuedItems: 0,
+    queuedTokens: 0,
     runningItems: 0,
     details: undefined,
     ...rest,

@@ -24,6 +24,7 @@ export interface TestServer {
 export const TEST_OPTIONS: ServerOptions = {
   engine: fakeEngine(),
   logger: { error() {}, warning() {}, info() {}, debug() {} },
+  metrics: { contentType: 'text/plain; version=0.0.4; charset=utf-8', render: async () => 'up 1\n' },
   apiKey: undefined,
   maxClientBatchSize: 4,
   bodyLimitBytes: 100_000,
@@ -67,11 +68,14 @@ function expectDocumented(
   const path = String(url).replace(/^(\/v1)?\/models\/.+/, '$1/models/{id}');
   const operation = lookUp(server.swagger(), 'paths', path, method.toLowerCase());
   if (operation === undefined) return;
-  const schema = lookUp(operation, 'responses', String(response.statusCode), 'content', 'application/json', 'schema');
+  const contentType = String(response.headers['content-type']).replace(/;.*/, '');
+  const schema = lookUp(operation, 'responses', String(response.statusCode), 'content', contentType, 'schema');
   if (typeof schema !== 'object' || schema === null) {
-    throw new Error(`${method} ${path}: the OpenAPI document has no schema for status ${response.statusCode}`);
+    throw new Error(
+      `${method} ${path}: the OpenAPI document has no schema for ${contentType} with status ${response.statusCode}`,
+    );
   }
-  const [valid, errors] = Errors(schema, response.json());
+  const [valid, errors] = Errors(schema, contentType === 'application/json' ? response.json() : response.body);
   if (!valid)
     throw new Error(`${method} ${path} ${response.statusCode}: ${JSON.stringify(errors)} in ${response.body}`);
 }

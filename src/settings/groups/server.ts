@@ -83,7 +83,7 @@ export const SERVER_SETTINGS = {
       expected: "a path that starts with a slash and does not end with one, of letters, digits and '-', '.', '_', '~'",
     },
     description:
-      'Path before every route, which starts with a slash and does not end with one; /health and /ready are also at the root',
+      'Path before every route, which starts with a slash and does not end with one; /health, /ready and /metrics are also at the root',
   },
   documentForm: {
     option: 'document-form',
