@@ -34,7 +34,7 @@ export interface LoadContext {
   readonly cores: CoreTurns;
   /** How many share the machine. */
   readonly modelCount: number;
-  readonly limits: Pick<ServeSettings, 'maxBatchTokens' | 'maxQueuedTokens' | 'maxQueuedItems'>;
+  readonly limits: Pick<ServeSettings, 'maxBatchTokens' | 'maxQueuedTokens' | 'maxQueuedItems' | 'runTimeoutS'>;
   readonly logger: Logger;
   /** For work that nobody waits for, one task after the other. */
   readonly inBackground: (task: () => Promise<void>) => void;

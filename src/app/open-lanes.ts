@@ -15,6 +15,9 @@ export interface OpenLanes {
   readonly threads: number;
 }
 
+/** A graph is read from its disk at least so fast while it is opened. */
+const SLOWEST_READ_BYTES_PER_MS = 10_000;
+
 /**
  * Opens the model's lanes on the compiled graph and prepares the rest meanwhile. A graph from the cache that cannot be opened
  * is taken for damaged: it is compiled anew, once.
@@ -27,8 +30,9 @@ export async function openLanes(
 ): Promise<OpenLanes> {
   for (let attempt = 1; ; attempt += 1) {
     const { model: compiled, cached } = await context.cache.findOrCompile(request, context.signal);
-    const plan = await planFor(compiled, settings, context);
-    const lanes = startLanes(compiled, plan, settings, context);
+    const modelBytes = await folderBytes(path.dirname(compiled.graphPath));
+    const plan = planFor(modelBytes, settings, context);
+    const lanes = startLanes({ compiled, modelBytes, plan }, settings, context);
     // Settled before the first await, so that a lane that fails while the tokenizer loads is not an unhandled rejection.
     const [prepared, opened] = await Promise.allSettled([
       prepare(compiled),
@@ -47,11 +51,11 @@ export async function openLanes(
   }
 }
 
-async function planFor(compiled: CompiledModel, settings: ModelSettings, context: LoadContext): Promise<LanesPlan> {
+function planFor(modelBytes: number, settings: ModelSettings, context: LoadContext): LanesPlan {
   const plan = planLanes({
     cores: context.machine.threads,
     memoryBytes: context.machine.memoryBytes,
-    modelBytes: await folderBytes(path.dirname(compiled.graphPath)),
+    modelBytes,
     models: context.modelCount,
     lanes: settings.lanes,
     threads: settings.threads,
@@ -60,9 +64,14 @@ async function planFor(compiled: CompiledModel, settings: ModelSettings, context
   return plan;
 }
 
+interface LanesToStart {
+  readonly compiled: CompiledModel;
+  readonly modelBytes: number;
+  readonly plan: LanesPlan;
+}
+
 function startLanes(
-  compiled: CompiledModel,
-  plan: LanesPlan,
+  { compiled, modelBytes, plan }: LanesToStart,
   { servedModelName }: ModelSettings,
   context: LoadContext,
 ): readonly Lane[] {
@@ -73,8 +82,13 @@ function startLanes(
       threads: plan.threads,
       laneMain: context.laneMain,
       logger: context.logger,
+      startLimitMs: startLimitMs(context.limits.runTimeoutS, modelBytes),
     });
     context.onLane(lane, servedModelName);
     return lane;
   });
+}
+
+function startLimitMs(leastS: number, modelBytes: number): number | undefined {
+  return leastS === 0 ? undefined : Math.max(leastS * 1000, modelBytes / SLOWEST_READ_BYTES_PER_MS);
 }

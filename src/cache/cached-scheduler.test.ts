@@ -34,6 +34,7 @@ function counting() {
     },
     reserve: () => () => undefined,
     load: () => ({ queuedItems: 1, queuedTokens: 2, runningItems: 3 }),
+    failure: () => undefined,
     drain: () => Promise.resolve(),
   };
   const submitted = () => submissions.map(({ items }) => items.map(({ ids }) => [...ids]));

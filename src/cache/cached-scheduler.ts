@@ -50,6 +50,7 @@ export function cachedScheduler(
   return {
     reserve: (estimate) => scheduler.reserve(estimate),
     load: () => scheduler.load(),
+    failure: () => scheduler.failure(),
     drain: () => scheduler.drain(),
     cacheUse: () => ({ hits, misses }),
     async submit(encodings, options = {}) {

@@ -1,3 +1,4 @@
+import type { ServiceError } from './errors.ts';
 import type { RequestWork } from './request-work.ts';
 import type { Encoding } from './tokenizer.ts';
 
@@ -57,6 +58,8 @@ export interface Scheduler {
    */
   submit(items: readonly Encoding[], options?: SubmitOptions): Promise<readonly ItemRows[]>;
   load(): SchedulerLoad;
+  /** Why nothing can be run now, nor soon: what is submitted meanwhile rejects with it. `undefined` in good times. */
+  failure(): ServiceError | undefined;
   /** Refuses new items with `shutting_down`, resolves when all that was submitted has been answered. */
   drain(): Promise<void>;
 }

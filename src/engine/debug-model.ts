@@ -48,6 +48,7 @@ export function debugModel(): LoadedModel {
       reserve: () => () => {},
       submit: async (items) => items.map(({ ids }) => [new Float32Array(WIDTH).fill(ids[0] ?? 0)]),
       load: () => ({ queuedItems: 0, queuedTokens: 0, runningItems: 0 }),
+      failure: () => undefined,
       drain: async () => {},
     },
     prompts: new Map(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ServiceError } from '../contracts/errors.ts';
 import { fakeTokenizer } from '../tokenization/testing/fake-tokenizer.ts';
 import { createModelSlot, type LoadedModel } from './model-slot.ts';
 
@@ -30,6 +31,7 @@ const loaded: LoadedModel = {
     submit: () => Promise.resolve([]),
     reserve: () => () => {},
     load: () => ({ queuedItems: 3, queuedTokens: 30, runningItems: 2 }),
+    failure: () => undefined,
     drain: () => Promise.resolve(),
   },
 };
@@ -53,6 +55,18 @@ test('a slot is loading, knows its capabilities early, becomes ready and reports
   slot.setReady(loaded);
   expect(slot.model).toBe(loaded);
   expect(slot.status()).toMatchObject({ state: 'ready', capabilities: ['embed'], queuedItems: 3, runningItems: 2 });
+});
+
+test('a model that cannot run for a while is reported as failed, with the reason, and as ready when it can again', () => {
+  const slot = createModelSlot(options);
+  let failure: ServiceError | undefined;
+  slot.setReady({ ...loaded, scheduler: { ...loaded.scheduler, failure: () => failure } });
+  failure = new ServiceError('model_failed', 'it has ended 5 times in a row');
+  const failed = { state: 'failed', reason: 'it has ended 5 times in a row' };
+  expect(slot).toMatchObject(failed);
+  expect(slot.status()).toMatchObject(failed);
+  failure = undefined;
+  expect(slot.status()).toMatchObject({ state: 'ready', reason: undefined });
 });
 
 test('a slot that fails keeps its capabilities, has a reason and no model', () => {

@@ -60,16 +60,20 @@ export function createModelSlot(options: ModelSlotOptions): ModelSlot {
   let capabilities: readonly Task[] = [];
   let model: LoadedModel | undefined;
   let revision: string | undefined;
+  // A model that was loaded can fail for a while: its queue knows.
+  const failure = () => model?.scheduler.failure();
+  const currentState = (): ModelState => (failure() === undefined ? state : 'failed');
+  const currentReason = () => failure()?.message ?? reason;
   return {
     servedName,
     modelId,
     aliases,
     embeddingDtype,
     get state() {
-      return state;
+      return currentState();
     },
     get reason() {
-      return reason;
+      return currentReason();
     },
     get capabilities() {
       return capabilities;
@@ -101,8 +105,8 @@ export function createModelSlot(options: ModelSlotOptions): ModelSlot {
         servedName,
         modelId,
         revision,
-        state,
-        reason,
+        state: currentState(),
+        reason: currentReason(),
         capabilities,
         engine: model?.engine ?? engine,
         precision: model?.compiled.precision,

@@ -21,6 +21,7 @@ function queueOf(room: number) {
       return Promise.resolve(items.map(() => [Float32Array.of(1)]));
     },
     load: () => ({ queuedItems: 0, queuedTokens: 0, runningItems: 0 }),
+    failure: () => undefined,
     drain: () => Promise.resolve(),
   };
   return { scheduler, reserved };

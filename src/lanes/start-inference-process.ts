@@ -7,6 +7,8 @@ import { formatLaunchArguments } from './launch-arguments.ts';
 
 /** How long a process may take to exit once its channel is closed: it has nothing left to do but free memory. */
 const EXIT_GRACE_MS = 2000;
+/** A process that waits for a device or a network disk may outlive SIGKILL; nobody waits for it longer than this. */
+const KILL_GRACE_MS = 5000;
 const CHANNEL_DESCRIPTOR = 3;
 const STDERR = 2;
 
@@ -17,7 +19,10 @@ export interface InferenceProcessOptions {
   readonly title: string;
   /** An exception from here ends the process: it said something senseless. */
   onFrame(frame: Frame): void;
-  /** Called once, when the process is gone and all that it sent has been read, never before `startInferenceProcess` returns. */
+  /**
+   * Called once, when the process is gone and all that it sent has been read, never before `startInferenceProcess` returns;
+   * also when it has been killed and does not go.
+   */
   onEnded(ending: ProcessEnding): void;
 }
 
@@ -54,7 +59,9 @@ export function startInferenceProcess(options: InferenceProcessOptions): Inferen
     onEnded({ reason: fault === undefined ? reason : `${reason}; ${fault.message}` });
   };
   const killIfAlive = (): void => {
-    if (!ended) child.kill('SIGKILL');
+    if (ended) return;
+    child.kill('SIGKILL');
+    setTimeout(() => finish('it was killed, and has not gone'), KILL_GRACE_MS).unref();
   };
   const killLater = (): void => {
     setTimeout(killIfAlive, EXIT_GRACE_MS).unref();

@@ -6,7 +6,7 @@ import type { Logger } from '../contracts/logger.ts';
 import { encodeOpenRequest } from './control-messages.ts';
 import { readFailure } from './failure-message.ts';
 import type { Frame } from './frame.ts';
-import { nextLaneStep, RESTART_POLICY, type RestartPolicy } from './next-lane-step.ts';
+import { type LaneStep, nextLaneStep, RESTART_POLICY, type RestartPolicy } from './next-lane-step.ts';
 import {
   type InferenceProcess,
   type ProcessEnding,
@@ -15,6 +15,7 @@ import {
 } from './start-inference-process.ts';
 import { StateChanges } from './state-changes.ts';
 import { decodeTensors, encodeTensorFrame } from './tensor-frame.ts';
+import { type Schedule, scheduleTimer, watch } from './watchdog.ts';
 
 /** How long `close` waits for the runs in hand: forty times what 4,096 tokens take in a small model on two cores. */
 const FINISH_RUNS_MS = 30_000;
@@ -32,13 +33,12 @@ export interface LaneOptions {
   /** For `ps` and the log; the model's architecture when there is none. */
   readonly name?: string;
   readonly restart?: RestartPolicy;
+  /** A process that has not opened its session after so long is taken for hung and killed; never when absent. */
+  readonly startLimitMs?: number | undefined;
   /** For tests: how a process is started, and how time passes. */
   readonly startProcess?: StartInferenceProcess;
   readonly schedule?: Schedule;
 }
-
-/** Calls `action` after `delayMs`, unless the returned call comes first. */
-export type Schedule = (action: () => void, delayMs: number) => () => void;
 
 /** Starts an inference process that opens the compiled graph, and keeps one running until `close()`. */
 export function startLane(options: LaneOptions): Lane {
@@ -49,6 +49,7 @@ export function startLane(options: LaneOptions): Lane {
 
 interface RunInHand {
   readonly id: number;
+  readonly limitMs: number | undefined;
   resolve(outputs: readonly Tensor[] | undefined): void;
   reject(error: ServiceError): void;
 }
@@ -65,7 +66,13 @@ class ProcessLane implements Lane {
   #lastId = 0;
   #everOpen = false;
   #deathsWhileStarting = 0;
+  #hungStarts = 0;
   #deathsInARow = 0;
+  #failure: ServiceError | undefined;
+  /** Of what the process does now: its start, or its oldest run. */
+  #stopWatching = (): void => {};
+  /** Why the process is being killed, where it did nothing for too long. */
+  #hung: string | undefined;
   /** Why the session could not be opened by the process that is now being ended. */
   #refusal: ServiceError | undefined;
   #cancelRestart: (() => void) | undefined;
@@ -87,6 +94,10 @@ class ProcessLane implements Lane {
     return takesRuns ? RUNS_IN_HAND - this.#runs.length : 0;
   }
 
+  get failure(): ServiceError | undefined {
+    return this.#failure;
+  }
+
   get pid(): number | undefined {
     return this.#process?.pid;
   }
@@ -94,6 +105,7 @@ class ProcessLane implements Lane {
   start(): void {
     this.#changes.enter('starting');
     this.#refusal = undefined;
+    this.#hung = undefined;
     const startProcess = this.#options.startProcess ?? startInferenceProcess;
     this.#process = startProcess({
       laneMain: this.#options.laneMain,
@@ -106,9 +118,12 @@ class ProcessLane implements Lane {
     const options = { threads, ...(wideInt8 === undefined ? {} : { wideInt8 }) };
     this.#process.send(encodeOpenRequest(this.#nextId(), { graphPath, options }));
     this.#options.logger.debug('Inference process started.', { model: this.#name, pid: this.pid });
+    this.#watch(this.#options.startLimitMs, 'its session was not open', () => {
+      this.#hungStarts += 1;
+    });
   }
 
-  async run(inputs: readonly Tensor[]): Promise<readonly Tensor[] | undefined> {
+  async run(inputs: readonly Tensor[], limitMs?: number): Promise<readonly Tensor[] | undefined> {
     const child = this.#process;
     if (this.freeRuns < 1 || child === undefined) {
       const having = `it is '${this.state}' with ${this.#runs.length} runs in hand`;
@@ -117,9 +132,10 @@ class ProcessLane implements Lane {
     const id = this.#nextId();
     const frame = encodeTensorFrame('run', id, inputs);
     return new Promise((resolve, reject) => {
-      this.#runs.push({ id, resolve, reject });
+      this.#runs.push({ id, limitMs, resolve, reject });
       this.#changes.enter('busy');
       child.send(frame);
+      if (this.#runs.length === 1) this.#watchRun(limitMs);
     });
   }
 
@@ -143,14 +159,29 @@ class ProcessLane implements Lane {
       const cancel = this.#schedule(() => child.kill(), FINISH_RUNS_MS);
       void promise.then(cancel);
     } else if (this.state === 'ready') {
-      this.#changes.enter('closed', closedError(this.#name));
+      this.#enterClosed();
       child.end();
     } else {
       // Opening a session cannot be interrupted from within.
-      this.#changes.enter('closed', closedError(this.#name));
+      this.#enterClosed();
       child.kill();
     }
     return promise;
+  }
+
+  #watchRun(limitMs: number | undefined): void {
+    this.#watch(limitMs, 'a run was not answered');
+  }
+
+  /** Kills the process if it is not done with this after `limitMs`. */
+  #watch(limitMs: number | undefined, what: string, onHung?: () => void): void {
+    this.#stopWatching();
+    if (limitMs === undefined) return;
+    this.#stopWatching = watch(limitMs, this.#schedule, () => {
+      this.#hung = `${what} after ${limitMs / 1000} s, the limit for it`;
+      onHung?.();
+      this.#process?.kill();
+    });
   }
 
   #onFrame({ kind, id, payload }: Frame): void {
@@ -160,6 +191,9 @@ class ProcessLane implements Lane {
     if (kind === 'opened' && this.state === 'starting') {
       this.#everOpen = true;
       this.#deathsWhileStarting = 0;
+      this.#hungStarts = 0;
+      this.#failure = undefined;
+      this.#stopWatching();
       this.#changes.enter('ready');
     } else if (kind === 'failed' && this.state === 'starting') {
       this.#refusal = readFailure(payload);
@@ -182,17 +216,24 @@ class ProcessLane implements Lane {
   #endRun(): void {
     this.#runs.shift();
     this.#deathsInARow = 0;
-    if (this.#runs.length > 0) return;
+    this.#stopWatching();
+    const [next] = this.#runs;
+    if (next !== undefined) {
+      this.#watchRun(next.limitMs);
+      return;
+    }
     if (this.#closing === undefined) {
       this.#changes.enter('ready');
     } else {
-      this.#changes.enter('closed', closedError(this.#name));
+      this.#enterClosed();
       this.#process?.end();
     }
   }
 
-  #onEnded({ reason }: ProcessEnding): void {
+  #onEnded(ending: ProcessEnding): void {
+    const reason = this.#hung ?? ending.reason;
     this.#process = undefined;
+    this.#stopWatching();
     if (this.#closing !== undefined) {
       this.#loseRuns(reason, '');
       this.#finishClosing();
@@ -203,6 +244,7 @@ class ProcessLane implements Lane {
     const step = nextLaneStep(
       {
         deathsWhileStarting: this.#deathsWhileStarting,
+        hungStarts: this.#hungStarts,
         deathsInARow: this.#deathsInARow,
         refused: this.#refusal !== undefined,
         everOpen: this.#everOpen,
@@ -210,7 +252,7 @@ class ProcessLane implements Lane {
       this.#restart,
     );
     if (step.kind === 'fail') this.#fail(reason);
-    else this.#restartLater(step.delayMs, this.#refusal?.message ?? reason);
+    else this.#restartLater(step, this.#refusal?.message ?? reason);
   }
 
   #fail(reason: string): void {
@@ -221,18 +263,31 @@ class ProcessLane implements Lane {
       reason: error.message,
       detail: causeOf(error.cause),
     });
-    this.#changes.enter('failed', new ServiceError('model_failed', error.message, { cause: error.cause }));
+    this.#failure = new ServiceError('model_failed', error.message, { cause: error.cause });
+    this.#changes.enter('failed', this.#failure);
   }
 
-  #restartLater(delayMs: number, reason: string): void {
+  #restartLater({ delayMs, mayNotReturn }: Extract<LaneStep, { kind: 'restart' }>, reason: string): void {
     this.#options.logger.warning('An inference process ended; it is started again.', {
       model: this.#name,
       reason,
       delayMs,
     });
+    if (mayNotReturn) this.#giveLittleHope(reason);
     this.#changes.enter('lost');
     this.#loseRuns(reason, ' It is being started again.');
     this.#cancelRestart = this.#schedule(() => this.start(), delayMs);
+  }
+
+  #giveLittleHope(reason: string): void {
+    const times = `has ended ${this.#deathsInARow} times in a row`;
+    const message = `The inference process of this model ${times} (last: ${reason}). It is still being started again.`;
+    if (this.#failure === undefined)
+      this.#options.logger.error('The model cannot be served for now.', {
+        model: this.#name,
+        reason: message,
+      });
+    this.#failure = new ServiceError('model_failed', message);
   }
 
   /** All that the process sent has been read, so it had come to the oldest run and to no other. */
@@ -243,8 +298,13 @@ class ProcessLane implements Lane {
     for (const run of notStarted) run.resolve(undefined);
   }
 
+  #enterClosed(): void {
+    this.#failure = closedError(this.#name);
+    this.#changes.enter('closed', this.#failure);
+  }
+
   #finishClosing(): void {
-    this.#changes.enter('closed', closedError(this.#name));
+    this.#enterClosed();
     this.#closing?.done();
   }
 
@@ -254,11 +314,6 @@ class ProcessLane implements Lane {
     return this.#lastId;
   }
 }
-
-const scheduleTimer: Schedule = (action, delayMs) => {
-  const timer = setTimeout(action, delayMs);
-  return () => clearTimeout(timer);
-};
 
 function withResolver(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => {};

@@ -2,17 +2,20 @@ import type { CompiledModel } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { RequestWork } from '../contracts/request-work.ts';
-import type { Demand, RunReport, Scheduler } from '../contracts/scheduler.ts';
+import type { Demand, ItemRows, RunReport, Scheduler } from '../contracts/scheduler.ts';
+import type { Encoding } from '../contracts/tokenizer.ts';
 import { abortReason } from './abort-reason.ts';
 import { exceededLimit, type QueueLimits } from './admission.ts';
 import type { CoreTurns, CoreUser } from './core-turns.ts';
 import { deadlineExceeded, isHopeless } from './deadline.ts';
+import { DeadlyInputs } from './deadly-inputs.ts';
 import type { Item } from './item.ts';
 import { overloadError } from './overload-error.ts';
 import { packRun } from './pack-run.ts';
 import { type RunShape, readRows } from './read-rows.ts';
 import { RequestQueue } from './request-queue.ts';
-import { type RunCosts, USUAL_COSTS } from './run-costs.ts';
+import { type RunCosts, runMs, USUAL_COSTS } from './run-costs.ts';
+import { runLimitMs } from './run-limit.ts';
 import type { RunBudget } from './run-size.ts';
 import { RunSpeed } from './run-speed.ts';
 import { Submission } from './submission.ts';
@@ -27,6 +30,8 @@ export interface SchedulerOptions extends RunBudget, QueueLimits {
   readonly threads: number;
   /** Shared with the schedulers of other models. */
   readonly cores: CoreTurns;
+  /** Seconds that any run may take before its process is taken for hung; 0 sets no limit, and is the default. */
+  readonly runTimeoutS?: number;
   /** On the clock of `performance.now()`. */
   readonly nowMs?: () => number;
   /** Told of every run that has come back. Must not throw. */
@@ -52,8 +57,10 @@ interface OwnLane {
  * one, when it comes back. Nothing here waits on a clock.
  */
 export function createScheduler(options: SchedulerOptions): ModelScheduler {
-  const { lanes, model, cores, threads, nowMs = () => performance.now(), onRun = () => {} } = options;
-  const queue = new RequestQueue(options);
+  const { lanes, model, cores, threads, runTimeoutS = 0, onRun = () => {} } = options;
+  const { nowMs = () => performance.now() } = options;
+  const deadly = new DeadlyInputs(nowMs);
+  const queue = new RequestQueue(options, deadly);
   const speed = new RunSpeed();
   const submissions = new Set<Submission>();
   const deadlines = new Map<Submission, number>();
@@ -73,7 +80,18 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
       if (chosen === undefined) break;
       void runOn(chosen, queue.take(costs, submissions.size));
     }
-    if (lanes.every(({ state }) => state === 'failed' || state === 'closed')) void failAll();
+    const reason = failure();
+    if (reason === undefined) return;
+    for (const submission of submissions) submission.fail(reason);
+  }
+
+  /** Why no lane is left that anybody should wait for. */
+  function failure(): ServiceError | undefined {
+    const reasons = lanes.map((lane) => lane.failure);
+    if (reasons.includes(undefined)) return undefined;
+    const reason = reasons.find((each) => each?.code === 'model_failed');
+    if (reason === undefined) return shuttingDown();
+    return new ServiceError('model_failed', `The model cannot run: ${reason.message}`, { cause: reason });
   }
 
   /** An idle lane before one that has a run in hand; none that has to wait for cores. */
@@ -88,16 +106,13 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
     const sentMs = nowMs();
     for (const item of items) item.start(sentMs);
     const shape = { batch: items.length, sequence: Math.max(...items.map(({ length }) => length)) };
-    let outcomes: ReturnType<typeof readRows> | undefined;
-    let failed = false;
+    let outcomes: ReturnType<typeof readRows> | ServiceError | undefined;
     try {
       const encodings = items.map(({ encoding }) => encoding);
-      const outputs = await chosen.lane.run(packRun(encodings, model.inputs));
+      const outputs = await chosen.lane.run(packRun(encodings, model.inputs), limitMs(shape));
       if (outputs !== undefined) outcomes = readRows(outputs, model.outputs, shape);
     } catch (error) {
-      const reason = toRunError(error);
-      outcomes = items.map(() => reason);
-      failed = true;
+      outcomes = toRunError(error);
     }
     runningItems -= items.length;
     chosen.runs -= 1;
@@ -105,11 +120,46 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
     if (outcomes === undefined) {
       queue.giveBack(items);
     } else {
-      report(chosen, items, { ...shape, sentMs, failed });
-      queue.finish(items);
-      for (const [position, outcome] of outcomes.entries()) items[position]?.deliver(outcome);
+      report(chosen, items, { ...shape, sentMs, failed: outcomes instanceof Error });
+      if (outcomes instanceof Error) afterFailure(items, outcomes, chosen.lane.state === 'closed');
+      else deliver(items, outcomes);
     }
     dispatch();
+  }
+
+  function limitMs({ batch, sequence }: RunShape): number | undefined {
+    const bySpeed = speed.tokensPerMs === undefined ? 0 : (batch * sequence) / speed.tokensPerMs;
+    return runLimitMs(runTimeoutS, Math.max(bySpeed, runMs(costs, batch, sequence)));
+  }
+
+  function deliver(items: readonly Item[], outcomes: readonly (ItemRows | ServiceError)[]): void {
+    queue.finish(items);
+    for (const [position, item] of items.entries()) {
+      const outcome = outcomes[position];
+      if (outcome === undefined) continue;
+      deadly.acquit(item.encoding);
+      item.deliver(outcome);
+    }
+  }
+
+  /**
+   * A run that failed says nothing about any one of its items, so each gets a run of its own: whoever has done nothing wrong is
+   * answered. An item whose own run fails gets the error, but one that ends the process only when it has done so twice.
+   */
+  function afterFailure(items: readonly Item[], error: ServiceError, isClosed: boolean): void {
+    const isDeath = error.code === 'lane_lost' && !isClosed;
+    for (const item of items) {
+      if (isDeath) deadly.blame(item.encoding);
+      const refusal = deadly.refusalOf(item.encoding);
+      if (refusal !== undefined) fail(item, new ServiceError(refusal.code, refusal.message, { cause: error }));
+      else if (isClosed || (items.length === 1 && !isDeath)) fail(item, error);
+      else queue.retryAlone([item]);
+    }
+  }
+
+  function fail(item: Item, error: ServiceError): void {
+    queue.finish([item]);
+    item.deliver(error);
   }
 
   function report(
@@ -136,17 +186,18 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
     return speedOfOne === undefined ? undefined : speedOfOne * lanes.length;
   }
 
-  /** No lane is left that could ever run: whatever waits fails with the reason. */
-  async function failAll(): Promise<void> {
-    const reason = await reasonOfEnd(lanes);
-    for (const submission of submissions) submission.fail(reason);
-  }
-
   function refuseOverload(request: Demand): void {
     const load = { items: queue.load.items + reserved.items, tokens: queue.load.tokens + reserved.tokens };
     const exceeded = exceededLimit(load, request, options);
     if (exceeded === undefined) return;
     throw overloadError(options.name, exceeded, ofAllLanes(speed.tokensPerMs));
+  }
+
+  function refuseDeadly(encodings: readonly Encoding[]): void {
+    for (const encoding of encodings) {
+      const refusal = deadly.refusalOf(encoding);
+      if (refusal !== undefined) throw refusal;
+    }
   }
 
   function finishDrain(): void {
@@ -166,9 +217,10 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
     },
 
     async submit(encodings, { signal, deadlineMs, work } = {}) {
-      if (isDraining) throw new ServiceError('shutting_down', 'The server is shutting down');
+      if (isDraining) throw shuttingDown();
       if (signal?.aborted === true) throw abortReason(signal);
       if (encodings.length === 0) return [];
+      refuseDeadly(encodings);
       const tokens = encodings.reduce((sum, { ids }) => sum + ids.length, 0);
       refuseOverload({ items: encodings.length, tokens });
       return new Promise((resolve, reject) => {
@@ -210,6 +262,8 @@ export function createScheduler(options: SchedulerOptions): ModelScheduler {
       return { queuedItems: items, queuedTokens: tokens, runningItems };
     },
 
+    failure,
+
     drain() {
       isDraining = true;
       return new Promise((resolve) => {
@@ -232,15 +286,6 @@ function toRunError(error: unknown): ServiceError {
   return new ServiceError('run_failed', 'The model failed on this input', { cause: error });
 }
 
-/** Why no lane is left: `model_failed` with the reason of one that failed, `shutting_down` when all were closed. */
-async function reasonOfEnd(lanes: readonly Lane[]): Promise<ServiceError> {
-  const failed = lanes.find(({ state }) => state === 'failed');
-  if (failed === undefined) return new ServiceError('shutting_down', 'The server is shutting down');
-  try {
-    await failed.whenReady();
-    return new ServiceError('model_failed', 'The model can no longer run');
-  } catch (cause) {
-    const reason = cause instanceof ServiceError ? `: ${cause.message}` : '';
-    return new ServiceError('model_failed', `The model can no longer run${reason}`, { cause });
-  }
+function shuttingDown(): ServiceError {
+  return new ServiceError('shutting_down', 'The server is shutting down');
 }

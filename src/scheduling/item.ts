@@ -18,6 +18,8 @@ export class Item {
   turn: number;
   /** Of arrival; no two items have the same. */
   readonly order: number;
+  /** Whether it shares a run with no other: a run with it has failed. Set only while it does not wait. */
+  runsAlone = false;
   /** Its place in the heap that holds it, which alone may set it; -1 outside. */
   heapIndex = -1;
   /** When its run began; `undefined` while it has been in none. */

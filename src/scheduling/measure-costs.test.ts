@@ -19,6 +19,7 @@ function queueOf(load: (submissions: number) => number = () => 0) {
       return Promise.resolve([]);
     },
     load: () => ({ queuedItems: load(lengths.length), queuedTokens: 0, runningItems: 0 }),
+    failure: () => undefined,
     drain: () => Promise.resolve(),
   };
   return { scheduler, lengths, nowMs: () => now };

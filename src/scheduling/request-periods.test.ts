@@ -89,8 +89,8 @@ describe('each run is reported', () => {
     await settle();
     expect(runs).toEqual([]);
     clock.ms = 5;
-    lane.runs[1]?.fail(new ServiceError('lane_lost', 'gone'));
-    expect(await code).toBe('lane_lost');
+    lane.runs[1]?.fail(new ServiceError('run_failed', 'no'));
+    expect(await code).toBe('run_failed');
     expect(runs).toEqual([{ items: 1, tokens: 2, paddingTokens: 0, ms: 5, failed: true }]);
   });
 });

@@ -9,16 +9,23 @@ import type { RunBudget } from './run-size.ts';
 import type { Submission } from './submission.ts';
 import { WaitingItems } from './waiting-items.ts';
 
+/** Knows which inputs should share a run with no other. */
+export interface Suspects {
+  isSuspect(encoding: Encoding): boolean;
+}
+
 /** What waits for a model's lanes, and what they have in hand: whose turn it is, and who asked for the same. */
 export class RequestQueue {
   readonly #budget: RunBudget;
+  readonly #suspects: Suspects | undefined;
   readonly #waiting = new WaitingItems();
   readonly #inFlight = new ItemsInFlight();
   readonly #turns = new FairTurns();
   #lastOrder = 0;
 
-  constructor(budget: RunBudget) {
+  constructor(budget: RunBudget, suspects?: Suspects) {
     this.#budget = budget;
+    this.#suspects = suspects;
   }
 
   /** What waits; an item that several requests asked for counts once. */
@@ -36,6 +43,7 @@ export class RequestQueue {
       const item = known ?? new Item(encoding, hash, turn, ++this.#lastOrder);
       item.join(submission, index);
       if (known === undefined) {
+        item.runsAlone = this.#suspects?.isSuspect(encoding) === true;
         this.#inFlight.add(item);
         this.#waiting.add(item);
       } else if (!item.isQueued) {
@@ -53,7 +61,7 @@ export class RequestQueue {
   take(costs: RunCosts, requests: number): readonly Item[] {
     const run = planRun(this.#waiting.groups(), this.#budget, costs);
     if (run === undefined) return [];
-    const items = this.#waiting.take(run.length, run.count);
+    const items = this.#waiting.take(run.key, run.count);
     this.#turns.serve(items, requests);
     return items;
   }
@@ -64,6 +72,12 @@ export class RequestQueue {
       if (item.isWanted) this.#waiting.add(item);
       else this.#inFlight.remove(item);
     }
+  }
+
+  /** Items that were taken and whose run failed, so that one of them may be the cause: each gets a run of its own. */
+  retryAlone(items: readonly Item[]): void {
+    for (const item of items) item.runsAlone = true;
+    this.giveBack(items);
   }
 
   /** Items that were taken and are done: whoever asks for the same from now on has it computed anew. */

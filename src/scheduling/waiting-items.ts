@@ -1,10 +1,10 @@
 import type { Item } from './item.ts';
 import { ItemHeap } from './item-heap.ts';
-import type { LengthGroup } from './plan-run.ts';
+import type { RunGroup } from './plan-run.ts';
 
-/** The queue of a model: a heap for each length, since a run holds items of one length. */
+/** The queue of a model: a heap for each length, since a run holds items of one length, and one for each that runs alone. */
 export class WaitingItems {
-  readonly #byLength = new Map<number, ItemHeap>();
+  readonly #byKey = new Map<number, ItemHeap>();
   #count = 0;
   #tokens = 0;
 
@@ -17,10 +17,11 @@ export class WaitingItems {
   }
 
   add(item: Item): void {
-    let heap = this.#byLength.get(item.length);
+    const key = keyOf(item);
+    let heap = this.#byKey.get(key);
     if (heap === undefined) {
       heap = new ItemHeap();
-      this.#byLength.set(item.length, heap);
+      this.#byKey.set(key, heap);
     }
     heap.add(item);
     item.countQueued(1);
@@ -30,19 +31,19 @@ export class WaitingItems {
 
   /** The item must be waiting. */
   remove(item: Item): void {
-    this.#byLength.get(item.length)?.remove(item);
+    this.#byKey.get(keyOf(item))?.remove(item);
     this.#forget(item);
   }
 
-  *groups(): Generator<LengthGroup> {
-    for (const [length, { count, first }] of this.#byLength) {
-      if (first !== undefined) yield { length, count, turn: first.turn, order: first.order };
+  *groups(): Generator<RunGroup> {
+    for (const [key, { count, first }] of this.#byKey) {
+      if (first !== undefined) yield { key, length: first.length, count, turn: first.turn, order: first.order };
     }
   }
 
-  /** Removes and returns the `count` items of this length whose turn is first, in the order of their turns. */
-  take(length: number, count: number): readonly Item[] {
-    const heap = this.#byLength.get(length);
+  /** Removes and returns the `count` items of this group whose turn is first, in the order of their turns. */
+  take(key: number, count: number): readonly Item[] {
+    const heap = this.#byKey.get(key);
     const taken: Item[] = [];
     while (taken.length < count) {
       const item = heap?.takeFirst();
@@ -57,6 +58,12 @@ export class WaitingItems {
     item.countQueued(-1);
     this.#count -= 1;
     this.#tokens -= item.length;
-    if (this.#byLength.get(item.length)?.count === 0) this.#byLength.delete(item.length);
+    const key = keyOf(item);
+    if (this.#byKey.get(key)?.count === 0) this.#byKey.delete(key);
   }
+}
+
+/** Lengths are positive and orders too, so no group has the key of another. */
+function keyOf({ runsAlone, order, length }: Item): number {
+  return runsAlone ? -order : length;
 }

@@ -17,7 +17,7 @@ import { measureLaneCall } from './support/measure-lane-call.ts';
 const fixture = (name: string): string => fileURLToPath(new URL(`../fakes/lanes/${name}`, import.meta.url));
 const LANE_MAIN = fixture('fake-lane-main.mjs');
 const logger: Logger = { error() {}, warning() {}, info() {}, debug() {} };
-const RESTART = { maxStarts: 3, firstDelayMs: 10, maxDelayMs: 20 };
+const RESTART = { maxStarts: 3, maxHungStarts: 2, firstDelayMs: 10, maxDelayMs: 20 };
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

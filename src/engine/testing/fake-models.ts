@@ -53,6 +53,10 @@ export class FakeScheduler implements Scheduler {
     return { queuedItems: 0, queuedTokens: 0, runningItems: 0 };
   }
 
+  failure() {
+    return undefined;
+  }
+
   drain() {
     return Promise.resolve();
   }
@@ -149,6 +153,7 @@ export function threefold(tokenizer = fakeTokenizer()): ModelSlot {
       ),
     reserve: () => () => {},
     load: () => ({ queuedItems: 0, queuedTokens: 0, runningItems: 0 }),
+    failure: () => undefined,
     drain: () => Promise.resolve(),
   };
   const slot = slotOf('m3');

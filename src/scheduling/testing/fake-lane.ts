@@ -11,6 +11,8 @@ export const MODEL = {
   outputs: [{ name: 'embedding', role: 'embedding', per: 'item', width: 1, firstToken: 0, ignoredIds: [] }],
 } as const;
 
+const FAILURE = new ServiceError('model_failed', 'it ended 3 times in a row');
+
 export interface FakeRun {
   /** First id of each row. */
   readonly rows: readonly number[];
@@ -29,7 +31,10 @@ export class FakeLane implements Lane {
   state: LaneState;
   /** Runs that it takes at a time. */
   depth = 1;
-  failure = new ServiceError('model_failed', 'it ended 3 times in a row');
+  /** Set while it is lost and may not come back. */
+  doubt: ServiceError | undefined;
+  /** The longest that each run may take, oldest first. */
+  readonly limitsMs: (number | undefined)[] = [];
   listeners = new Set<(state: LaneState) => void>();
   #inHand = 0;
 
@@ -41,8 +46,14 @@ export class FakeLane implements Lane {
     return this.state === 'ready' || this.state === 'busy' ? this.depth - this.#inHand : 0;
   }
 
-  run(inputs: readonly Tensor[]): Promise<readonly Tensor[] | undefined> {
+  get failure(): ServiceError | undefined {
+    if (this.state === 'failed') return FAILURE;
+    return this.state === 'closed' ? new ServiceError('shutting_down', 'it has been closed') : this.doubt;
+  }
+
+  run(inputs: readonly Tensor[], limitMs?: number): Promise<readonly Tensor[] | undefined> {
     if (this.freeRuns < 1) throw new Error(`run() on a lane that is ${this.state}`);
+    this.limitsMs.push(limitMs);
     const [tensor] = inputs;
     const [batch = 0, length = 0] = tensor?.dims ?? [];
     const rows = Array.from({ length: batch }, (_, row) => tensor?.data[row * length] ?? -1);
@@ -73,7 +84,7 @@ export class FakeLane implements Lane {
   }
 
   whenReady(): Promise<void> {
-    return this.state === 'failed' ? Promise.reject(this.failure) : Promise.resolve();
+    return this.state === 'failed' ? Promise.reject(FAILURE) : Promise.resolve();
   }
 
   onStateChange(listener: (state: LaneState) => void): () => void {

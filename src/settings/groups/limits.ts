@@ -40,6 +40,17 @@ export const LIMITS_SETTINGS = {
     description:
       'Seconds after which a request is given up with 504, 0 for never; a client shortens it by the header x-request-timeout',
   },
+  runTimeoutS: {
+    option: 'run-timeout',
+    scope: 'server',
+    group: 'Limits',
+    kind: 'integer',
+    default: 600,
+    min: 0,
+    max: 1_000_000,
+    description:
+      'Seconds without an answer after which an inference process is taken for hung and started again, 0 for never; a run that should take long by what runs cost on this machine gets 20 times that, a large model longer to open',
+  },
   maxClientBatchSize: {
     option: 'max-client-batch-size',
     scope: 'server',
