@@ -1,19 +1,25 @@
-// Prints `N passed, N failed` from Vitest's JSON report and the counts of the Python clients, where they have run; files
-// that failed to load count as failed.
+// Prints `N passed, N failed` of all reports that it is given: Vitest's JSON, in which files that failed to load count as failed,
+// and counts of others. Only the first must exist; the others may not have run.
 import { existsSync, readFileSync } from 'node:fs';
 
-const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
-const report = readJson(process.argv[2] ?? 'test-results/vitest.json');
-const clients =
-  process.argv[3] !== undefined && existsSync(process.argv[3])
-    ? readJson(process.argv[3])
-    : { passed: 0, failed: 0, skipped: 0 };
-const emptyFailures = report.testResults.filter(
-  (file) => file.status === 'failed' && file.assertionResults.length === 0,
-);
-const passed = report.numPassedTests + clients.passed;
-const failed = report.numFailedTests + emptyFailures.length + clients.failed;
-const skipped = report.numPendingTests + report.numTodoTests + clients.skipped;
-const counts = [`${passed} passed`, `${failed} failed`];
-if (skipped > 0) counts.push(`${skipped} skipped`);
-console.log(counts.join(', '));
+const [first = 'test-results/vitest.json', ...others] = process.argv.slice(2);
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const file of [first, ...others.filter(existsSync)]) {
+  const counts = countsOf(JSON.parse(readFileSync(file, 'utf8')));
+  for (const key of Object.keys(total)) total[key] += counts[key];
+}
+const parts = [`${total.passed} passed`, `${total.failed} failed`];
+if (total.skipped > 0) parts.push(`${total.skipped} skipped`);
+console.log(parts.join(', '));
+
+function countsOf(report) {
+  if (report.testResults === undefined) return report;
+  const unloaded = report.testResults.filter(({ status, assertionResults }) => {
+    return status === 'failed' && assertionResults.length === 0;
+  });
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
