@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { CompileRequest } from '../contracts/compile-job.ts';
 import type { CompiledModel } from '../contracts/compiled-model.ts';
+import { ServiceError } from '../contracts/errors.ts';
 import type { Lane } from '../contracts/lane.ts';
 import { folderBytes } from '../hub/list-cached-models.ts';
 import { startLane } from '../lanes/start-lane.ts';
@@ -19,8 +20,8 @@ export interface OpenLanes {
 const SLOWEST_READ_BYTES_PER_MS = 10_000;
 
 /**
- * Opens the model's lanes on the compiled graph and prepares the rest meanwhile. A graph from the cache that cannot be opened
- * is taken for damaged: it is compiled anew, once.
+ * Opens the model's lanes on the compiled graph and prepares the rest meanwhile. A graph from the cache that cannot be opened,
+ * or whose bytes are not those that were written, is compiled anew, once.
  */
 export async function openLanes(
   request: Omit<CompileRequest, 'outputFolder'>,
@@ -34,21 +35,30 @@ export async function openLanes(
     const plan = planFor(modelBytes, settings, context);
     const lanes = startLanes({ compiled, modelBytes, plan }, settings, context);
     // Settled before the first await, so that a lane that fails while the tokenizer loads is not an unhandled rejection.
-    const [prepared, opened] = await Promise.allSettled([
+    const [prepared, opened, checked] = await Promise.allSettled([
       prepare(compiled),
       Promise.all(lanes.map((lane) => lane.whenReady())),
+      cached ? context.cache.isIntact(request.contentKey) : true,
     ]);
-    if (prepared.status === 'fulfilled' && opened.status === 'fulfilled') {
+    const isIntact = checked.status === 'fulfilled' && checked.value;
+    if (prepared.status === 'fulfilled' && opened.status === 'fulfilled' && isIntact) {
       return { compiled, lanes, threads: plan.threads };
     }
     await Promise.all(lanes.map((lane) => lane.close()));
     if (prepared.status === 'rejected') throw prepared.reason;
-    if (opened.status === 'rejected' && (!cached || attempt > 1 || context.signal.aborted)) throw opened.reason;
+    const mayRetry = cached && attempt === 1 && !context.signal.aborted;
+    if (opened.status === 'rejected' && !mayRetry) throw opened.reason;
+    if (!mayRetry) throw damagedAgain(request.modelId);
     context.logger.warning(
-      `The compiled graph of '${request.modelId}' in the cache cannot be opened; compiling it again.`,
+      `The compiled graph of '${request.modelId}' in the cache ${isIntact ? 'cannot be opened' : 'is damaged'}; compiling it again.`,
     );
     await context.cache.discard(request.contentKey);
   }
+}
+
+function damagedAgain(modelId: string): ServiceError {
+  const message = `The compiled graph of '${modelId}' in the cache is damaged, and was so before it was compiled again.`;
+  return new ServiceError('model_failed', message);
 }
 
 function planFor(modelBytes: number, settings: ModelSettings, context: LoadContext): LanesPlan {

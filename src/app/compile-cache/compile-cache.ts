@@ -1,24 +1,24 @@
 import { mkdir, mkdtemp, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { lock } from 'proper-lockfile';
+import { check, lock } from 'proper-lockfile';
 import type { CompileJob, CompileRequest } from '../../contracts/compile-job.ts';
 import type { CompiledModel } from '../../contracts/compiled-model.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import type { Logger } from '../../contracts/logger.ts';
 import { folderBytes } from '../../hub/list-cached-models.ts';
-import { commitEntry, readEntry, removeEntry } from './entry.ts';
+import { commitEntry, isIntact, readEntry, removeEntry } from './entry.ts';
 import { planEviction } from './plan-eviction.ts';
 
 /** Guards the disk: about twenty models of the size of bge-m3 in float32. */
 const CACHE_LIMIT_BYTES = 50 * 2 ** 30;
 /** An entry used within a day may be open in some server, which would need it to start a lane again. */
 const KEEP_MS = 24 * 3600 * 1000;
-/** A work folder that no compile job of any size still writes to. */
-const ABANDONED_MS = 6 * 3600 * 1000;
 /** A lock whose holder has not renewed it for so long belongs to a process that was killed. */
 const LOCK_STALE_MS = 5000;
 const LOCK_RETRY_MS = 250;
+/** A work folder has the content key in its name, and is only written to under the lock of that key. */
 const WORK_PREFIX = '.work-';
+const KEY_IN_NAME = /^\.work-([0-9a-f]+)-/;
 
 export interface CompileCacheOptions {
   readonly root: string;
@@ -35,6 +35,8 @@ export interface CacheLookup {
 export interface CompileCache {
   /** The compiled model of this content key; compiles it, in one process at a time, when the cache does not have it. */
   findOrCompile(request: Omit<CompileRequest, 'outputFolder'>, signal: AbortSignal): Promise<CacheLookup>;
+  /** Whether the files of an entry are what they were when it was made. */
+  isIntact(contentKey: string): Promise<boolean>;
   /** Forgets an entry that turned out to be damaged. */
   discard(contentKey: string): Promise<void>;
 }
@@ -43,7 +45,7 @@ export function createCompileCache({ root, compile, logger }: CompileCacheOption
   const entryFolder = (contentKey: string) => path.join(root, contentKey);
 
   async function compileEntry(request: Omit<CompileRequest, 'outputFolder'>, signal: AbortSignal) {
-    const workFolder = await mkdtemp(path.join(root, WORK_PREFIX));
+    const workFolder = await mkdtemp(path.join(root, `${WORK_PREFIX}${request.contentKey}-`));
     try {
       const model = await compile({ ...request, outputFolder: workFolder }, signal);
       return await commitEntry(workFolder, entryFolder(request.contentKey), model, await readdir(workFolder));
@@ -77,6 +79,7 @@ export function createCompileCache({ root, compile, logger }: CompileCacheOption
         await evict(root, logger);
       }
     },
+    isIntact: (contentKey) => isIntact(entryFolder(contentKey)),
     discard: (contentKey) => removeEntry(entryFolder(contentKey)),
   };
 }
@@ -105,7 +108,7 @@ async function evict(root: string, logger: Logger): Promise<void> {
       const { mtimeMs } = await stat(folder);
       if (name.endsWith('.lock')) continue;
       if (name.startsWith(WORK_PREFIX)) {
-        if (now - mtimeMs > ABANDONED_MS) await removeEntry(folder);
+        if (!(await isBeingWritten(root, name))) await removeEntry(folder);
         continue;
       }
       entries.push({ name, bytes: await folderBytes(folder), lastUsedMs: mtimeMs });
@@ -115,4 +118,11 @@ async function evict(root: string, logger: Logger): Promise<void> {
   } catch (error) {
     logger.debug('The compile cache could not be tidied up.', { reason: String(error) });
   }
+}
+
+/** Whether somebody holds the lock under which this work folder is written; otherwise its process was killed. */
+async function isBeingWritten(root: string, workFolder: string): Promise<boolean> {
+  const contentKey = KEY_IN_NAME.exec(workFolder)?.[1];
+  if (contentKey === undefined) return false;
+  return check(path.join(root, contentKey), { realpath: false, stale: LOCK_STALE_MS });
 }

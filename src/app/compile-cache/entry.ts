@@ -2,13 +2,17 @@ import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import type { CompiledModel } from '../../contracts/compiled-model.ts';
 import { readCompiledModel } from '../../lanes/control-messages.ts';
+import { fileChecksum, textChecksum } from './file-checksum.ts';
 
 const DESCRIPTION = 'compiled.json';
 
-/** What `compiled.json` holds: the model without its absolute path, and the size of each file beside it. */
+/** What `compiled.json` holds: the model without its absolute path, and what the files beside it were when they were made. */
 interface Description {
   readonly model: CompiledModel;
+  /** Of the model's JSON. */
+  readonly checksum: number;
   readonly sizes: Readonly<Record<string, number>>;
+  readonly checksums: Readonly<Record<string, number>>;
 }
 
 async function fileSizes(folder: string, names: readonly string[]): Promise<Record<string, number>> {
@@ -17,14 +21,22 @@ async function fileSizes(folder: string, names: readonly string[]): Promise<Reco
   return sizes;
 }
 
+async function fileChecksums(folder: string, names: readonly string[]): Promise<Record<string, number>> {
+  const checksums: Record<string, number> = {};
+  for (const name of names) checksums[name] = await fileChecksum(path.join(folder, name));
+  return checksums;
+}
+
 /**
  * The compiled model in `folder`, or `undefined` when there is none or it is not whole (a file missing or cut off, a
  * description that makes no sense). Marks the entry as used now.
  */
 export async function readEntry(folder: string): Promise<CompiledModel | undefined> {
   try {
-    const description = JSON.parse(await readFile(path.join(folder, DESCRIPTION), 'utf8')) as Description;
-    const model = readCompiledModel(Buffer.from(JSON.stringify(description.model)));
+    const description = await readDescription(folder);
+    const json = JSON.stringify(description.model);
+    if (description.checksum !== textChecksum(json)) return undefined;
+    const model = readCompiledModel(Buffer.from(json));
     const names = Object.keys(description.sizes);
     const sizes = await fileSizes(folder, names);
     if (names.length === 0 || names.some((name) => sizes[name] !== description.sizes[name])) return undefined;
@@ -32,6 +44,26 @@ export async function readEntry(folder: string): Promise<CompiledModel | undefin
     return { ...model, graphPath: path.join(folder, path.basename(model.graphPath)) };
   } catch {
     return undefined;
+  }
+}
+
+async function readDescription(folder: string): Promise<Description> {
+  return JSON.parse(await readFile(path.join(folder, DESCRIPTION), 'utf8')) as Description;
+}
+
+/**
+ * Whether every file in `folder` still holds the bytes that were written when it was made. Reads all of them, a gigabyte a
+ * second; the caller's thread has turns in between.
+ */
+export async function isIntact(folder: string): Promise<boolean> {
+  try {
+    const { checksums } = await readDescription(folder);
+    for (const [name, checksum] of Object.entries(checksums)) {
+      if ((await fileChecksum(path.join(folder, name))) !== checksum) return false;
+    }
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -48,7 +80,12 @@ export async function commitEntry(
   model: CompiledModel,
   fileNames: readonly string[],
 ): Promise<CompiledModel> {
-  const description: Description = { model, sizes: await fileSizes(workFolder, fileNames) };
+  const description: Description = {
+    model,
+    checksum: textChecksum(JSON.stringify(model)),
+    sizes: await fileSizes(workFolder, fileNames),
+    checksums: await fileChecksums(workFolder, fileNames),
+  };
   await writeFile(path.join(workFolder, DESCRIPTION), `${JSON.stringify(description, null, 2)}\n`);
   await removeEntry(folder);
   await rename(workFolder, folder);

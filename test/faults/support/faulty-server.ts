@@ -38,9 +38,12 @@ export interface FaultyServer extends ServerProcess {
 }
 
 const cleanUps: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
+
+/** Ends all servers and removes all folders that this file has made; after each test by itself. */
+export async function endServers(): Promise<void> {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
+}
+afterEach(endServers);
 
 /** Runs after the test, the latest first. */
 export function afterTest(cleanUp: () => Promise<void> | void): void {
