@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import type { Lane } from '../../src/contracts/lane.ts';
 import type { Logger } from '../../src/contracts/logger.ts';
 import { createCompileJob } from '../../src/lanes/run-compile-job.ts';
 import { startLane } from '../../src/lanes/start-lane.ts';
+import { temporaryFolder } from '../fakes/temporary-folder.ts';
 import { measureLaneCall } from './support/measure-lane-call.ts';
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fakes/lanes/${name}`, import.meta.url));
@@ -76,12 +76,6 @@ async function waitUntil(condition: () => boolean, boundMs = 5000): Promise<numb
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return performance.now() - startedMs;
-}
-
-function folder(): string {
-  const created = mkdtempSync(path.join(tmpdir(), 'lanes-'));
-  cleanUps.push(() => rmSync(created, { recursive: true }));
-  return created;
 }
 
 const input = (name: string): Tensor => ({ name, dims: [2, 2], data: Int32Array.of(1, -2, 3, 2 ** 31 - 1) });
@@ -199,7 +193,8 @@ describe('closing a lane', () => {
 
   test('lets the run in hand finish', async () => {
     const lane = await readyLane();
-    const [started, released] = [path.join(folder(), 'started'), path.join(folder(), 'released')];
+    const folder = temporaryFolder();
+    const [started, released] = [path.join(folder, 'started'), path.join(folder, 'released')];
     const wait = input(`wait:${started}:${released}`);
     const run = lane.run([wait]);
     await waitUntil(() => existsSync(started));

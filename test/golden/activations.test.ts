@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { GraphBuilder } from '../../src/compiler/graph/graph-builder.ts';
 import { writeGraph } from '../../src/compiler/graph/write-graph.ts';
 import { ACTIVATION_NAMES, activation } from '../../src/compiler/layers/activation.ts';
 import { openSession } from '../../src/runtime/open-session.ts';
+import { temporaryFolder } from '../fakes/temporary-folder.ts';
 
 const INPUTS = Float32Array.from({ length: 33 }, (_value, index) => (index - 16) / 2.5);
 
@@ -48,11 +46,9 @@ test('every activation has a formula here', () => {
 });
 
 test.each(Object.entries(FORMULAS))('%s computes its formula', async (name, formula) => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'activation-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
   const g = new GraphBuilder();
   g.output('y', activation(g, name, g.input('x', 'FLOAT', ['count'])));
-  const session = await openSession(await writeGraph(g.build(), name, folder), { threads: 1 });
+  const session = await openSession(await writeGraph(g.build(), name, temporaryFolder()), { threads: 1 });
   onTestFinished(() => session.dispose());
   const [y] = await session.run([{ name: 'x', dims: [INPUTS.length], data: INPUTS }]);
   const differences = [...INPUTS].map((x, index) => Math.abs((y?.data[index] ?? Number.NaN) - formula(x)));

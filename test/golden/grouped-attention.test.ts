@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Value } from '../../src/compiler/graph/graph.ts';
 import { GraphBuilder } from '../../src/compiler/graph/graph-builder.ts';
@@ -10,6 +7,7 @@ import { causalAttention, runLengths } from '../../src/compiler/layers/causal-at
 import { localAttention, localBlocks } from '../../src/compiler/layers/local-attention.ts';
 import { repeatHeads } from '../../src/compiler/layers/repeat-heads.ts';
 import { openSession } from '../../src/runtime/open-session.ts';
+import { temporaryFolder } from '../fakes/temporary-folder.ts';
 
 const LENGTH = 9;
 const HEADS = { heads: 4, keyValueHeads: 2 };
@@ -53,14 +51,12 @@ function expectedAttention({ causal, scale, reach = LENGTH, softcap }: Rule): nu
 }
 
 async function run(build: (g: GraphBuilder, inputs: AttentionInputs, ids: Value) => Value): Promise<number[]> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'attention-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
   const g = new GraphBuilder();
   const ids = g.input('ids', 'INT32', ['batch', 'sequence']);
   const input = (name: string, heads: number) => g.input(name, 'FLOAT', ['batch', 'sequence', heads * HEAD_WIDTH]);
   const inputs = { query: input('query', 4), key: input('key', 2), value: input('value', 2) };
   g.output('y', build(g, inputs, ids));
-  const session = await openSession(await writeGraph(g.build(), 'attention', folder), { threads: 1 });
+  const session = await openSession(await writeGraph(g.build(), 'attention', temporaryFolder()), { threads: 1 });
   onTestFinished(() => session.dispose());
   const [y] = await session.run([
     { name: 'ids', dims: [1, LENGTH], data: new Int32Array(LENGTH) },
