@@ -15,7 +15,7 @@ const DOCUMENTS = ['Paris is the capital of France.', 'The giant panda is a bear
 
 let server: ServerProcess;
 let url: string;
-let reference: number[];
+let reference: readonly number[];
 
 beforeAll(async () => {
   server = startServer({ environment: { INFINITY_API_KEY: KEY } });

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 it('lists the engine that serves each model', async () => {
   const { body } = await getJson(`${url}/models`);
-  const engines = body.data.map(({ id, backend }: { id: string; backend: string }) => `${id}: ${backend}`);
+  const engines = body.data.map(({ id, backend }) => `${id}: ${backend}`);
   expect(engines).toEqual([
     'compiled: torch',
     'half: torch',

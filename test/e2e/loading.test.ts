@@ -1,13 +1,14 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, request } from 'undici';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { onMain, startHubServer } from '../fakes/hub/hub-server.ts';
 import { repositoryFromFolder } from '../fakes/hub/repository-content.ts';
+import { temporaryFolder } from '../fakes/temporary-folder.ts';
 import { getJson, postJson } from './support/post-json.ts';
-import { MAIN, type ServerOptions, type ServerProcess, startServer } from './support/start-server.ts';
+import { startForTest } from './support/start-for-test.ts';
+import { MAIN } from './support/start-server.ts';
 
 // What users of such servers have reported about loading models, offline use and configuration.
 
@@ -15,27 +16,9 @@ const TINY = fileURLToPath(new URL('../golden/public/bert-mean/model', import.me
 const REPORT = new URL('./support/report-connections.mjs', import.meta.url).href;
 const CONNECTION = /^CONNECTION .*$/gm;
 
-let server: ServerProcess | undefined;
-const folders: string[] = [];
-afterEach(async () => {
-  await server?.stop();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'loading-'));
-  folders.push(folder);
-  return folder;
-}
-
-function start(options: ServerOptions): ServerProcess {
-  server = startServer(options);
-  return server;
-}
-
 /** Prints the connections that it opens. */
 const watched = (environment: Readonly<Record<string, string>>, args: readonly string[] = []) =>
-  start({ command: [process.execPath, '--import', REPORT, MAIN], environment, args });
+  startForTest({ command: [process.execPath, '--import', REPORT, MAIN], environment, args });
 
 it('a local folder as model id is served without touching the hub', async () => {
   const running = watched({ HF_HUB_OFFLINE: '', HF_ENDPOINT: 'http://127.0.0.1:9' }, ['--model-id', TINY]);
@@ -49,7 +32,7 @@ it('a git clone without Git LFS gets a message that says what to do', async () =
   cpSync(TINY, clone, { recursive: true });
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 133466304\n`;
   writeFileSync(path.join(clone, 'model.safetensors'), pointer);
-  const running = start({ args: ['--model-id', clone] });
+  const running = startForTest({ args: ['--model-id', clone] });
   expect((await running.exited).code).toBe(3);
   expect(running.output()).toMatch(/got a Git LFS pointer to it; run 'git lfs pull' in the model folder/);
 });
@@ -72,7 +55,7 @@ it('offline and cached: starts with no connection at all; and without the switch
 });
 
 it('offline and not cached: ends with 3 and names what is missing', async () => {
-  const running = start({ args: ['--model-id', 'org/nowhere'] });
+  const running = startForTest({ args: ['--model-id', 'org/nowhere'] });
   expect((await running.exited).code).toBe(3);
   expect(running.output()).toMatch(
     /model 'org\/nowhere': revision 'main' is not there in the cache '\S+', and HF_HUB_OFFLINE/,
@@ -86,7 +69,7 @@ it('nothing is sent to anybody: a start from bundled copies opens no connection'
 });
 
 it('the key of the environment is asked for, but not by probes', async () => {
-  const running = start({ environment: { INFINITY_API_KEY: 'k', INFINITY_MODEL_ID: TINY } });
+  const running = startForTest({ environment: { INFINITY_API_KEY: 'k', INFINITY_MODEL_ID: TINY } });
   const url = await running.ready();
   expect((await postJson(`${url}/v1/embeddings`, { input: 'hi' })).status).toBe(401);
   expect((await getJson(`${url}/health`)).status).toBe(200);
@@ -101,7 +84,7 @@ it('the help needs nothing but itself', async () => {
 
 it('a server on a Unix socket answers there', async () => {
   const socket = path.join(temporaryFolder(), 'infinity.sock');
-  const running = start({ args: ['--model-id', TINY, '--unix-socket', socket] });
+  const running = startForTest({ args: ['--model-id', TINY, '--unix-socket', socket] });
   await running.waitFor('Application startup complete. Ready for requests.');
   const client = new Client('http://localhost', { socketPath: socket });
   const { statusCode } = await request('http://localhost/health', { dispatcher: client });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { maxAbsDifference } from './support/max-abs-difference.ts';
 import { postJson } from './support/post-json.ts';
+import type { EmbeddingRow } from './support/reply-body.ts';
 import { type ServerProcess, startServer } from './support/start-server.ts';
 
 const EMBEDDER = 'BAAI/bge-small-en-v1.5';
@@ -13,6 +14,13 @@ const TOLERANCE = 1e-4;
 
 const folderOf = (name: string) => fileURLToPath(new URL(`../golden/public/${name}`, import.meta.url));
 const casesOf = (name: string) => JSON.parse(readFileSync(`${folderOf(name)}/expected.json`, 'utf8')).cases;
+
+type Weights = Record<string, number>;
+
+interface EmbedReply<Row> {
+  readonly data: readonly Row[];
+  readonly error: unknown;
+}
 
 let server: ServerProcess;
 let url: string;
@@ -28,13 +36,11 @@ afterAll(async () => {
   expect(await server.stop()).toBe(0);
 });
 
-const embed = async (model: string, body: object) => {
-  const { status, body: reply } = await postJson(`${url}/v1/embeddings`, { model, ...body });
+async function embed<Row = EmbeddingRow>(model: string, body: object): Promise<readonly Row[]> {
+  const { status, body: reply } = await postJson<EmbedReply<Row>>(`${url}/v1/embeddings`, { model, ...body });
   expect([status, reply.error]).toEqual([200, undefined]);
   return reply.data;
-};
-
-type Weights = Record<string, number>;
+}
 
 function weightsDifference(actual: Weights, expected: Weights): number {
   const ids = new Set([...Object.keys(actual), ...Object.keys(expected)]);
@@ -57,13 +63,16 @@ it('BGE-M3 gives its three outputs in one call', async () => {
 
 it('SPLADE gives pairs on /embed_sparse, and the same weights by token', async () => {
   for (const { inputs, output } of casesOf('bert-splade')) {
-    const { body } = await postJson(`${url}/embed_sparse`, { model: 'bert-splade', inputs: inputs.texts });
+    const { body } = await postJson<readonly EmbeddingRow['sparse'][]>(`${url}/embed_sparse`, {
+      model: 'bert-splade',
+      inputs: inputs.texts,
+    });
     const request = { input: inputs.texts, return_dense: false, return_sparse: true, sparse_format: 'tokens' };
-    const rows = await embed('bert-splade', request);
+    const rows = await embed<{ sparse: Weights }>('bert-splade', request);
     for (const [index, pairs] of body.entries()) {
       expect(weightsDifference(byId(pairs), output.sparse[index])).toBeLessThan(TOLERANCE);
-      const values: number[] = pairs.map(({ value }: { value: number }) => value);
-      expect(Object.values<number>(rows[index].sparse).sort()).toEqual(values.sort());
+      const values = pairs.map(({ value }) => value);
+      expect(Object.values(rows[index]?.sparse ?? {}).sort()).toEqual(values.sort());
     }
   }
 });
@@ -72,15 +81,18 @@ it('ColBERT gives a row for each token', async () => {
   const [{ inputs, token_ids }] = casesOf('colbert-hf');
   const rows = await embed('colbert-hf', { input: inputs.texts });
   const { body } = await postJson(`${url}/embed_all`, { model: 'colbert-hf', inputs: inputs.texts });
-  expect(rows[0].embedding).toHaveLength(token_ids[0].length);
-  expect(body).toEqual(rows.map((row: { embedding: unknown }) => row.embedding));
+  expect(rows[0]?.embedding).toHaveLength(token_ids[0].length);
+  expect(body).toEqual(rows.map((row) => row.embedding));
   const refused = await postJson(`${url}/v1/embeddings`, { model: 'colbert-hf', input: 'a', dimensions: 2 });
   expect([refused.status, refused.body.error.param]).toEqual([400, 'dimensions']);
 });
 
 it('classification has the same labels on /classify and on /predict', async () => {
   const texts = ['The river was low.', 'Cats sleep.'];
-  const classified = await postJson(`${url}/classify`, { model: 'distilbert-classify', input: texts });
+  const classified = await postJson<{ data: unknown }>(`${url}/classify`, {
+    model: 'distilbert-classify',
+    input: texts,
+  });
   const inputs = texts.map((text) => [text]);
   const predicted = await postJson(`${url}/predict`, { model: 'distilbert-classify', inputs });
   expect(predicted.body).toEqual(classified.body.data);
@@ -89,10 +101,8 @@ it('classification has the same labels on /classify and on /predict', async () =
 it('integers stand for the float32 numbers, after a cut, too', async () => {
   const input = ['A man is eating food.', 'The market fell today.', 'Paris is the capital of France.'];
   for (const dimensions of [0, 64]) {
-    const vectors = async (embedding_dtype: string): Promise<number[][]> =>
-      (await embed(EMBEDDER, { input, dimensions, embedding_dtype })).map(
-        (row: { embedding: number[] }) => row.embedding,
-      );
+    const vectors = async (embedding_dtype: string) =>
+      (await embed(EMBEDDER, { input, dimensions, embedding_dtype })).map((row) => row.embedding);
     const floats = await vectors('float32');
     const [int8, uint8, ubinary, binary] = await Promise.all(['int8', 'uint8', 'ubinary', 'binary'].map(vectors));
     for (const [index, vector] of floats.entries()) {

@@ -25,7 +25,7 @@ let url: string;
 
 async function embed(input: readonly string[]): Promise<readonly (readonly number[])[]> {
   const { body } = await postJson(`${url}/v1/embeddings`, { model: EMBEDDER, input });
-  return body.data.map((each: { embedding: number[] }) => each.embedding);
+  return body.data.map((each) => each.embedding);
 }
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('a server with INFINITY_DTYPE=int8', () => {
         documents: known.map(({ document }: { document: string }) => document),
       });
       const order = [...known.keys()].sort((a, b) => known[b].logit - known[a].logit);
-      expect(body.results.map(({ index }: { index: number }) => index)).toEqual(order);
+      expect(body.results.map(({ index }) => index)).toEqual(order);
       for (const { index, relevance_score: score } of body.results) {
         worst = Math.max(worst, Math.abs(score - known[index].score));
       }

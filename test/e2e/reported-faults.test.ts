@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxAbsDifference } from './support/max-abs-difference.ts';
 import { getJson, postJson } from './support/post-json.ts';
+import type { Base64Body, ReplyBody } from './support/reply-body.ts';
 import { PROJECT_ROOT, type ServerProcess, startServer } from './support/start-server.ts';
 
 const EMBEDDER = 'BAAI/bge-small-en-v1.5';
@@ -42,7 +43,7 @@ afterAll(async () => {
   rmSync(longContext, { recursive: true, force: true });
 });
 
-const embed = (body: object) => postJson(`${url}/v1/embeddings`, { model: EMBEDDER, ...body });
+const embed = <Body = ReplyBody>(body: object) => postJson<Body>(`${url}/v1/embeddings`, { model: EMBEDDER, ...body });
 const rerank = (route: string, body: object = {}) =>
   postJson(`${url}${route}`, { model: RERANKER, query: QUERY, documents: DOCUMENTS, ...body });
 
@@ -50,7 +51,7 @@ describe('requests', () => {
   it('a plain string is one item [INF#98, INF#130]', async () => {
     const { status, body } = await embed({ input: 'hi' });
     expect(status).toBe(200);
-    expect(body.data.map((row: { index: number }) => row.index)).toEqual([0]);
+    expect(body.data.map((row) => row.index)).toEqual([0]);
   });
 
   it('no optional field is mandatory [Dify#2906, Dify#16738]', async () => {
@@ -72,7 +73,7 @@ describe('requests', () => {
   });
 
   it('base64 is little-endian float32, four bytes for each dimension [INF#349, TEI#288, VLLM#5734, LLM#42426]', async () => {
-    const { body } = await embed({ input: 'x', encoding_format: 'base64' });
+    const { body } = await embed<Base64Body>({ input: 'x', encoding_format: 'base64' });
     expect(typeof body.data[0].embedding).toBe('string');
     expect(Buffer.from(body.data[0].embedding, 'base64')).toHaveLength(4 * 384);
     expect((await embed({ input: 'x', encoding_format: 'hex' })).status).toBe(400);
@@ -89,7 +90,7 @@ describe('requests', () => {
     expect((await postJson(`${url}/embed`, { inputs: texts })).body).toHaveLength(33);
     expect((await postJson(`${url}/rerank`, { query: 'q', texts })).body).toHaveLength(33);
     const { body } = await rerank('/v1/rerank', { documents: texts });
-    expect(new Set(body.results.map((row: { index: number }) => row.index)).size).toBe(33);
+    expect(new Set(body.results.map((row) => row.index)).size).toBe(33);
   });
 
   it('a text that is too long is cut on every route, whatever its characters [TEI#394, TEI#218, OLL#14186]', async () => {
@@ -114,7 +115,7 @@ describe('requests', () => {
     const message = 'input[1]: expected at most 512 tokens, special ones included, since truncation is off; got 1002';
     const refused = await embed({ input: ['short', text], truncate: false });
     expect([refused.status, refused.body.error.message]).toEqual([400, message]);
-    const tei = await postJson(`${url}/embed`, { inputs: ['short', text], truncate: false });
+    const tei = await postJson<{ error: string }>(`${url}/embed`, { inputs: ['short', text], truncate: false });
     expect([tei.status, tei.body.error]).toEqual([400, message.replace('input[', 'inputs[')]);
     const pair = await rerank('/rerank', { documents: ['short', text], truncate: false });
     expect([pair.status, pair.body.error.param]).toEqual([400, 'documents[1]']);
@@ -123,7 +124,7 @@ describe('requests', () => {
   it("the limit is the model's own, and usage counts what was processed [Rapid-MLX#1381]", async () => {
     const beginning = 'the river was quiet '.repeat(200);
     const { body } = await embed({ model: longContext, input: [`${beginning}cats`, `${beginning}dogs sleep`] });
-    const [one, other] = body.data.map((row: { embedding: number[] }) => row.embedding);
+    const [one = [], other = []] = body.data.map((row) => row.embedding);
     expect(maxAbsDifference(one, other)).toBeGreaterThan(0);
     expect(body.usage.prompt_tokens).toBeGreaterThan(2 * 800);
     const cut = await embed({ input: 'a '.repeat(1000) });
@@ -172,7 +173,7 @@ describe('reranking', () => {
   });
 
   it('both protocols are answered; other fields are told which are expected [open-webui#22895]', async () => {
-    const tei = await postJson(`${url}/rerank`, { query: QUERY, texts: DOCUMENTS });
+    const tei = await postJson<readonly unknown[]>(`${url}/rerank`, { query: QUERY, texts: DOCUMENTS });
     expect(tei.body[0]).toEqual({ index: 2, score: expect.any(Number) });
     const neither = await postJson(`${url}/rerank`, { query: QUERY, passages: DOCUMENTS });
     expect([neither.status, neither.body.error.message]).toEqual([

@@ -75,10 +75,14 @@ const embed = (model: string, input: string | readonly string[], more: object = 
 const rerank = (model: string, query: string, documents: readonly string[], more: object = {}) =>
   postJson(`${url}/rerank`, { model, query, documents, ...more });
 
-async function vectorsOf(model: string, input: readonly string[], more: object = {}): Promise<number[][]> {
+async function vectorsOf(
+  model: string,
+  input: readonly string[],
+  more: object = {},
+): Promise<readonly (readonly number[])[]> {
   const { status, body } = await embed(model, input, more);
   expect(status).toBe(200);
-  return body.data.map((row: { embedding: number[] }) => row.embedding);
+  return body.data.map((row) => row.embedding);
 }
 
 async function worstOfGolden(name: string): Promise<number> {
@@ -157,9 +161,7 @@ describe('reported faults of reranking', () => {
   it('scores lie between 0 and 1 unless raw ones are asked for, also where the model would give logits', async () => {
     const scored = await rerank('bert-reranker', query, documents);
     const raw = await rerank('bert-reranker', query, documents, { raw_scores: true });
-    const logits = new Map<number, number>(
-      raw.body.results.map(({ index, relevance_score: logit }: Record<string, number>) => [index, logit]),
-    );
+    const logits = new Map<number, number>(raw.body.results.map(({ index, relevance_score: logit }) => [index, logit]));
     for (const { index, relevance_score: score } of scored.body.results) {
       expect(score).toBeGreaterThan(0);
       expect(score).toBeLessThan(1);
@@ -169,11 +171,10 @@ describe('reported faults of reranking', () => {
 
   it('results come in the order of their scores, and index is the place in the request', async () => {
     const { body } = await rerank('bert-reranker', query, documents, { return_documents: true });
-    const results: { index: number; relevance_score: number; document: string }[] = body.results;
-    const scores = results.map((result) => result.relevance_score);
+    const scores = body.results.map((result) => result.relevance_score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(new Set(scores).size).toBeGreaterThan(1);
-    for (const { index, document } of results) expect(document).toBe(documents[index]?.trim());
+    for (const { index, document } of body.results) expect(document).toBe(documents[index]?.trim());
   });
 
   it('a language model that reranks scores by its answers yes and no, and is no embedder', async () => {

@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxAbsDifference } from './support/max-abs-difference.ts';
 import { getJson, postJson } from './support/post-json.ts';
+import type { Base64Body } from './support/reply-body.ts';
 import { type ServerProcess, startServer } from './support/start-server.ts';
 
 const EMBEDDER = 'BAAI/bge-small-en-v1.5';
@@ -28,8 +29,8 @@ describe('a bare start', () => {
   it('lists both bundled models', async () => {
     const { status, body } = await getJson(`${url}/v1/models`, auth);
     expect(status).toBe(200);
-    expect(body.data.map((model: { id: string }) => model.id)).toEqual([EMBEDDER, RERANKER]);
-    expect(body.data.map((model: { capabilities: string[] }) => model.capabilities)).toEqual([['embed'], ['rerank']]);
+    expect(body.data.map((model) => model.id)).toEqual([EMBEDDER, RERANKER]);
+    expect(body.data.map((model) => model.capabilities)).toEqual([['embed'], ['rerank']]);
   });
 
   it('answers /health and /ready without a key, and nothing else', async () => {
@@ -46,7 +47,7 @@ describe('a bare start', () => {
   });
 
   it('describes itself at /openapi.json and /docs', async () => {
-    const { body } = await getJson(`${url}/openapi.json`);
+    const { body } = await getJson<{ openapi: string; paths: object }>(`${url}/openapi.json`);
     expect(body.openapi).toMatch(/^3\.1/);
     expect(Object.keys(body.paths)).toEqual(
       expect.arrayContaining([
@@ -72,13 +73,14 @@ describe('embeddings of the real model', () => {
     for (const route of ['/v1/embeddings', '/embeddings']) {
       const input = cases.map((row: { text: string }) => row.text);
       const floats = await postJson(`${url}${route}`, { model: EMBEDDER, input }, auth);
-      const base64 = await postJson(`${url}${route}`, { model: EMBEDDER, input, encoding_format: 'base64' }, auth);
+      const encoded = { model: EMBEDDER, input, encoding_format: 'base64' };
+      const base64 = await postJson<Base64Body>(`${url}${route}`, encoded, auth);
       expect(floats.status).toBe(200);
       for (const [index, row] of cases.entries()) {
-        const bytes = Buffer.from(base64.body.data[index].embedding, 'base64');
+        const bytes = Buffer.from(base64.body.data[index]?.embedding ?? '', 'base64');
         expect(bytes.length).toBe(4 * 384);
         const decoded = Array.from({ length: 384 }, (_, position) => bytes.readFloatLE(4 * position));
-        expect(floats.body.data[index].embedding).toEqual(decoded);
+        expect(floats.body.data[index]?.embedding).toEqual(decoded);
         worst = Math.max(worst, maxAbsDifference(decoded, row.embedding));
       }
       const tokens = cases.reduce((sum: number, row: { token_ids: number[] }) => sum + row.token_ids.length, 0);
@@ -91,10 +93,8 @@ describe('embeddings of the real model', () => {
   it('do not depend on neighbours or on other clients', async () => {
     const text = 'A vector must not depend on its neighbours.';
     const embed = async (input: string[]) =>
-      (await postJson(`${url}/v1/embeddings`, { model: EMBEDDER, input }, auth)).body.data.map(
-        (row: { embedding: number[] }) => row.embedding,
-      );
-    const [alone] = await embed([text]);
+      (await postJson(`${url}/v1/embeddings`, { model: EMBEDDER, input }, auth)).body.data.map((row) => row.embedding);
+    const [alone = []] = await embed([text]);
     const others = Array.from({ length: 63 }, (_, index) => 'mixed lengths '.repeat(1 + ((index * 7) % 40)) + index);
     const amongOthers = (await embed([...others.slice(0, 31), text, ...others.slice(31)]))[31];
     const parallel = await Promise.all(
@@ -103,7 +103,7 @@ describe('embeddings of the real model', () => {
         async (_, client) => (await embed([`client ${client}`, text, ...others.slice(0, client)]))[1],
       ),
     );
-    const worst = Math.max(...[amongOthers, ...parallel].map((vector) => maxAbsDifference(alone, vector)));
+    const worst = Math.max(...[amongOthers, ...parallel].map((vector) => maxAbsDifference(alone, vector ?? [])));
     console.log(
       `the same text alone, among 63 others, from 8 clients: max abs difference ${worst.toExponential(2)} (limit 1e-6)`,
     );
@@ -136,7 +136,7 @@ describe('reranking with the real model', () => {
         expect(result).not.toHaveProperty('document');
       }
       const order = [...documents.keys()].sort((a, b) => documents[b].logit - documents[a].logit);
-      expect(scored.body.results.map((result: { index: number }) => result.index)).toEqual(order);
+      expect(scored.body.results.map((result) => result.index)).toEqual(order);
       const tokens = documents.reduce(
         (sum: number, row: { document: string; token_count: number }) => sum + row.token_count + (isEmpty(row) ? 1 : 0),
         0,

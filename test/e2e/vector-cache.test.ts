@@ -1,25 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findRedisServer, freePort, startRedisServer } from '../fakes/redis-server.ts';
 import { postJson } from './support/post-json.ts';
-import { MAIN, PROJECT_ROOT, type ServerProcess, startServer } from './support/start-server.ts';
+import type { EmbeddingRow } from './support/reply-body.ts';
+import { startForTest } from './support/start-for-test.ts';
+import { MAIN, PROJECT_ROOT, type ServerProcess } from './support/start-server.ts';
 
 const EMBEDDER = 'BAAI/bge-small-en-v1.5';
 const RERANKER = 'cross-encoder/ms-marco-MiniLM-L-12-v2';
 const HOME = `${PROJECT_ROOT}test-results/home`;
 
-const servers: ServerProcess[] = [];
-function start(...args: string[]): ServerProcess {
-  const server = startServer({ args });
-  servers.push(server);
-  return server;
-}
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.child.kill('SIGKILL');
-    await server.exited;
-  }
-});
+const start = (...args: string[]) => startForTest({ args });
 
 const cacheCommand = (...args: string[]) =>
   execFileSync(process.execPath, [MAIN, 'cache', ...args], {
@@ -27,10 +18,14 @@ const cacheCommand = (...args: string[]) =>
     encoding: 'utf8',
   });
 
-async function embed(server: ServerProcess, input: readonly string[], rest: object = {}): Promise<number[][]> {
+async function embed(
+  server: ServerProcess,
+  input: readonly string[],
+  rest: object = {},
+): Promise<EmbeddingRow['embedding'][]> {
   const { status, body } = await postJson(`${await server.ready()}/v1/embeddings`, { model: EMBEDDER, input, ...rest });
   expect(status).toBe(200);
-  return body.data.map(({ embedding }: { embedding: number[] }) => embedding);
+  return body.data.map(({ embedding }) => embedding);
 }
 
 const TEXTS = ['One text.', 'Another one.', 'A third.'];

@@ -58,7 +58,7 @@ test('a model whose process hangs at its start is served by the next one; hangin
   await server.waitFor("Model 'other' cannot be served");
   const { models } = (await getJson(`${url}/ready`)).body;
   expect(models[1]).toMatchObject({ id: 'other', state: 'failed' });
-  expect(models[1].reason).toContain('its session was not open after 5 s, the limit for it');
+  expect(models[1]?.reason).toContain('its session was not open after 5 s, the limit for it');
   expect((await rerank(url)).status).toBe(503);
 });
 
