@@ -45,6 +45,9 @@ export function startServer(options: ServerOptions = {}): ServerProcess {
     // Nothing is downloaded, and a model in the cache of whoever runs the tests is not met.
     HF_HOME: SHARED_HOME,
     HF_HUB_OFFLINE: '1',
+    // Two test files run at once on two cores: threads that wait for one another would spin instead.
+    INFINITY_LANES: '1',
+    INFINITY_THREADS: '1',
     INFINITY_HOST: '127.0.0.1',
     INFINITY_PORT: '0',
     ...options.environment,

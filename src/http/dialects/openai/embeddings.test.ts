@@ -288,9 +288,11 @@ describe('the options', () => {
   test('a vast list of what nobody can embed is refused in a moment', async () => {
     const { post } = await createTestServer({ bodyLimitBytes: 64_000_000 });
     for (const input of [new Array(1_000_000).fill({}), new Array(1_000_000).fill([]), new Array(200_000).fill('a')]) {
-      const start = performance.now();
+      const before = process.cpuUsage();
       expect((await post('/embeddings', { input })).statusCode).toBe(400);
-      expect(performance.now() - start).toBeLessThan(5_000);
+      // What it took of this process, whatever else the machine does.
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1000).toBeLessThan(5_000);
     }
   });
 });
