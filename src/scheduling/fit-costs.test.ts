@@ -41,6 +41,12 @@ test('the fixed part stays within the shortest run', () => {
   expect(noFixed?.fixedMs).toBeGreaterThan(0);
 });
 
+test('a fixed part that outweighs a hundred tokens is none of the model', () => {
+  const disturbed = fitCosts(timed({ ...small, fixedMs: 20 }));
+  expect(disturbed?.fixedMs).toBeCloseTo(100 * small.msPerToken, 4);
+  expect(fitCosts(timed({ ...small, fixedMs: 205 }))).toBeUndefined();
+});
+
 test.each([
   ['nothing', []],
   ['too few shapes', timed(small).slice(0, 2)],

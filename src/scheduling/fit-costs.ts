@@ -11,6 +11,12 @@ export interface TimedShape {
 const LEAST_FIXED_SHARE = 0.2;
 const MOST_FIXED_SHARE = 0.9;
 
+/**
+ * A lone token costs as much as so many of a group: a run reads all weights once, and the cores could have computed some
+ * tens of tokens meanwhile (14 for a small model on two cores). More is another process that had the machine just then.
+ */
+const MOST_FIXED_TOKENS = 100;
+
 /** A shape that is predicted worse than by this factor was not measured, or does not follow the rule. */
 const TRUSTED_FACTOR = 2;
 
@@ -23,7 +29,11 @@ export function fitCosts(shapes: readonly TimedShape[]): RunCosts | undefined {
   const [fixed = Number.NaN, token = Number.NaN, pair = Number.NaN] = solve(shapes);
   const shortest = shapes.reduce((least, shape) => (sizeOf(shape) < sizeOf(least) ? shape : least));
   const costs: RunCosts = {
-    fixedMs: Math.min(MOST_FIXED_SHARE * shortest.ms, Math.max(LEAST_FIXED_SHARE * shortest.ms, fixed)),
+    fixedMs: Math.min(
+      MOST_FIXED_SHARE * shortest.ms,
+      MOST_FIXED_TOKENS * token,
+      Math.max(LEAST_FIXED_SHARE * shortest.ms, fixed),
+    ),
     msPerToken: token,
     msPerPair: Math.max(0, pair),
   };

@@ -237,12 +237,7 @@ test.each([
   ['batch-size', '9'.repeat(100), `expected an integer of at least 1, got '${'9'.repeat(80)}…'`],
   ['model-id', '', 'expected <id>, got an empty string'],
   ['host', '', 'expected <address>, got an empty string'],
-  [
-    'dtype',
-    'fp8',
-    "expected float32 or float16 or bfloat16 or int8 or fastest or auto, got 'fp8', which this version does not support",
-  ],
-  ['dtype', 'int7', "expected float32 or float16 or bfloat16 or int8 or fastest or auto, got 'int7'"],
+  ['dtype', 'int7', "expected float32 or float16 or bfloat16 or int8 or fastest or auto or fp8, got 'int7'"],
   ['device', 'cuda', "expected cpu or auto, got 'cuda', which this version does not support"],
   [
     'engine',

@@ -60,8 +60,13 @@ function parseInteger(entry: IntegerEntry, text: string, source: string): number
   throw invalidSetting(source, `expected an integer ${range}, got ${shown(text)}`);
 }
 
+/** A choice as `choices` names it. */
+export function writtenChoice(text: string): string {
+  return text.trim().toLowerCase();
+}
+
 function parseChoice(entry: ChoiceEntry, text: string, source: string): string {
-  const written = text.trim().toLowerCase();
+  const written = writtenChoice(text);
   if (Object.hasOwn(entry.choices, written)) return String(entry.choices[written]);
   const expected = Object.keys(entry.choices).join(' or ');
   const reason = entry.unsupported?.includes(written) ? ', which this version does not support' : '';

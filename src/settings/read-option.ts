@@ -26,6 +26,8 @@ const SERVICE_LINK = /^tcp:\/\/\S+$/;
 export interface OptionValues {
   /** At least one. */
   readonly values: readonly ParsedValue[];
+  /** As they were written; none for a default. */
+  readonly texts: readonly string[];
   /** The flag or environment name that gave them; the flag for a default. */
   readonly source: string;
 }
@@ -45,7 +47,7 @@ export function readOption(
   const variable = environmentNameOf(entry);
   const text = environment[variable];
   if (isSet(entry, text)) return parsed(entry, entry.scope === 'model' ? splitList(text) : [text], variable);
-  return fromConfig(entry, config) ?? { values: defaultValues(entry), source: flagOf(entry) };
+  return fromConfig(entry, config) ?? { values: defaultValues(entry), texts: [], source: flagOf(entry) };
 }
 
 /** An empty environment variable counts as unset. */
@@ -61,12 +63,9 @@ function fromConfig(entry: SettingEntry, { source, common, models }: ConfigValue
   if (entry.scope === 'server' || models === undefined || !models.some((model) => model[option] !== undefined)) {
     return everywhere === undefined ? undefined : parsed(entry, [everywhere], name);
   }
-  const fallback = everywhere === undefined ? defaultValues(entry)[0] : parseValue(entry, everywhere, name);
-  const values = models.map((model) => {
-    const text = model[option];
-    return text === undefined ? fallback : parseValue(entry, text, name);
-  });
-  return { values, source: name };
+  const written = models.map((model) => model[option] ?? everywhere);
+  const values = written.map((text) => (text === undefined ? defaultValues(entry)[0] : parseValue(entry, text, name)));
+  return { values, texts: written.filter((text) => text !== undefined), source: name };
 }
 
 /** Splits on `;` and drops one trailing `;`. Only in the environment: on the command line a flag is repeated. */
@@ -78,7 +77,7 @@ function splitList(text: string): string[] {
 }
 
 function parsed(entry: SettingEntry, texts: readonly string[], source: string): OptionValues {
-  return { values: texts.map((text) => parseValue(entry, text, source)), source };
+  return { values: texts.map((text) => parseValue(entry, text, source)), texts, source };
 }
 
 function defaultValues(entry: SettingEntry): readonly ParsedValue[] {

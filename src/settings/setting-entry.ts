@@ -41,6 +41,8 @@ export interface ChoiceEntry extends EntryBase {
   readonly default: string;
   /** What may be written (lower case) -> what it means. */
   readonly choices: Readonly<Record<string, string>>;
+  /** Of choices that do not do what their name says: what happens instead, which a warning tells. */
+  readonly replaced?: Readonly<Record<string, string>>;
   /** What other versions of the server know, so that the message can say why it is refused. */
   readonly unsupported?: readonly string[];
 }

@@ -22,6 +22,18 @@ test('a setting that changes nothing is accepted with one warning that says why'
   ]);
 });
 
+test('a precision that cannot be had is replaced by one that can, with one warning', () => {
+  const environment = { INFINITY_DTYPE: 'FP8;int8;fp8', INFINITY_MODEL_ID: 'a;b;c' };
+  expect(parseSettings({}, environment).models.map(({ dtype }) => dtype)).toEqual(['float32', 'int8', 'float32']);
+  expect(settingWarnings({}, environment)).toEqual([
+    'INFINITY_DTYPE: fp8 is not computed here: float32 is served instead.',
+  ]);
+  const config = parseConfig('models: [{ model-id: a }, { model-id: b, dtype: fp8 }]', 'f');
+  expect(settingWarnings({}, {}, config)).toEqual([
+    'dtype in f: fp8 is not computed here: float32 is served instead.',
+  ]);
+});
+
 test.each([
   ['INFINITY_BATCHSIZE', 'INFINITY_BATCHSIZE is not a setting; did you mean INFINITY_BATCH_SIZE?'],
   ['INFINITY_API_KEYS', 'INFINITY_API_KEYS is not a setting; did you mean INFINITY_API_KEY?'],

@@ -1,5 +1,6 @@
 import { nearestName } from './nearest-name.ts';
 import type { ConfigValues, Environment, FlagValues } from './read-option.ts';
+import { writtenChoice } from './parse-value.ts';
 import { isSet, NO_CONFIG, readOption } from './read-option.ts';
 import { SETTING_ENTRIES } from './schema.ts';
 import { environmentNameOf } from './setting-entry.ts';
@@ -23,7 +24,11 @@ export function settingWarnings(
   environment: Environment,
   config: ConfigValues = NO_CONFIG,
 ): string[] {
-  return [...ignoredSettings(flags, environment, config), ...unknownNames(environment)];
+  return [
+    ...ignoredSettings(flags, environment, config),
+    ...replacedChoices(flags, environment, config),
+    ...unknownNames(environment),
+  ];
 }
 
 function ignoredSettings(flags: FlagValues, environment: Environment, config: ConfigValues): string[] {
@@ -32,6 +37,17 @@ function ignoredSettings(flags: FlagValues, environment: Environment, config: Co
     const { values, source } = readOption(entry, flags, environment, config);
     const unchanged = readOption(entry, {}, {}).values;
     return values.every((value) => unchanged.includes(value)) ? [] : [`${source} changes nothing: ${entry.ignored}.`];
+  });
+}
+
+function replacedChoices(flags: FlagValues, environment: Environment, config: ConfigValues): string[] {
+  return SETTING_ENTRIES.flatMap((entry) => {
+    if (entry.kind !== 'choice' || entry.replaced === undefined) return [];
+    const { texts, source } = readOption(entry, flags, environment, config);
+    const written = new Set(texts.map(writtenChoice));
+    return Object.entries(entry.replaced).flatMap(([choice, what]) =>
+      written.has(choice) ? [`${source}: ${choice} ${what}.`] : [],
+    );
   });
 }
 

@@ -83,13 +83,16 @@ function item(entry: SettingEntry): string {
     '',
     `${entry.description}.${scope}${ignored}`,
     '',
-    `- Values: ${valuesText(entry)}${unsupportedText(entry)}`,
+    `- Values: ${valuesText(entry)}${choiceNotes(entry)}`,
     `- Default: ${defaultText(entry)}`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function unsupportedText(entry: SettingEntry): string {
-  if (entry.kind !== 'choice' || entry.unsupported === undefined) return '';
-  return ` (not in this version: ${entry.unsupported.join(', ')})`;
+function choiceNotes(entry: SettingEntry): string {
+  if (entry.kind !== 'choice') return '';
+  const replaced = Object.entries(entry.replaced ?? {}).map(([choice, what]) => `${choice} ${what}`);
+  const unsupported = entry.unsupported === undefined ? [] : [`not in this version: ${entry.unsupported.join(', ')}`];
+  const notes = [...replaced, ...unsupported];
+  return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }
