@@ -16,6 +16,7 @@ export const LANE_MAIN = fileURLToPath(new URL('../../dist/lane-main.js', import
 export const logger = createLogger({ level: 'error' });
 export const machine = describeMachine();
 
+const POOLING = /** @type {const} */ ('auto');
 const TASK = /** @type {const} */ ('auto');
 const ON_QUALITY_LOSS = /** @type {const} */ ('fall-back');
 
@@ -52,6 +53,7 @@ export function requestOf(folder, dtype, key) {
     cpuAbilities,
     threads,
     task: TASK,
+    pooling: POOLING,
     contentKey: key,
   };
 }

@@ -21,14 +21,20 @@ async function repository(weightsFile?: string): Promise<string> {
   return root;
 }
 
-async function choose(root: string, settings: Partial<Parameters<typeof chooseSource>[1]> = {}) {
+async function choose(
+  root: string,
+  settings: Partial<Parameters<typeof chooseSource>[1]> = {},
+  fetched: () => string = () => root,
+) {
   const lines: string[] = [];
   const line = (message: string) => lines.push(message);
   const logger: Logger = { error: line, warning: line, info: line, debug: line };
   const folder = await openModelFolder('org/model', root);
   const dtype = { dtype: 'float32', strictDtype: false, forceDtype: false } as const;
-  const wanted = { engine: 'optimum', ...dtype, onnxFile: undefined, task: 'auto', ...settings } as const;
-  return { ...(await chooseSource(folder, wanted, { machine, logger })), lines };
+  const unset = { onnxFile: undefined, poolingMethod: 'auto', task: 'auto' } as const;
+  const wanted = { engine: 'optimum', ...dtype, ...unset, ...settings } as const;
+  const withOnnxFile = async () => openModelFolder('org/model', fetched());
+  return { ...(await chooseSource(folder, wanted, { machine, logger, withOnnxFile })), lines };
 }
 
 test('torch takes the checkpoint, optimum the ONNX file, and says which', async () => {
@@ -52,6 +58,24 @@ test('auto takes the ONNX file only where the checkpoint cannot be compiled', as
   await expect(choose(root, { engine: 'auto' })).rejects.toThrow("model_type is 'new-family', expected one of");
 });
 
+test('auto fetches the ONNX file once it is known that the checkpoint cannot be compiled', async () => {
+  const root = await repository();
+  const config = JSON.stringify({ model_type: 'new-family', vocab_size: 400 });
+  writeFileSync(path.join(root, 'config.json'), config);
+  const partial = temporaryFolder();
+  cpSync(CHECKPOINT, partial, { recursive: true });
+  writeFileSync(path.join(partial, 'config.json'), config);
+  expect(await choose(partial, { engine: 'auto' }, () => root)).toMatchObject({
+    engine: 'optimum',
+    folder: { path: root },
+  });
+  const unreachable = () => {
+    throw new Error('no network');
+  };
+  const refused = choose(partial, { engine: 'auto' }, unreachable);
+  await expect(refused).rejects.toThrow("model_type is 'new-family'");
+});
+
 test.each(['model.onnx_data', 'model.onnx.data'])(
   'weights beside the graph are found as %s, and missed by name (reported fault 69)',
   async (weightsFile) => {
@@ -73,7 +97,8 @@ test('the key changes with the graph, and with the weights beside it', async () 
   keys.add((await choose(root)).contentKey);
   const other = await repository();
   keys.add((await choose(other)).contentKey);
-  expect(keys.size).toBe(4);
+  keys.add((await choose(other, { poolingMethod: 'cls' })).contentKey);
+  expect(keys.size).toBe(5);
 });
 
 test('a file that turns out to be quantised is served only by name (reported fault 25)', async () => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type ContentKeyOptions, contentKey, onnxContentKey } from '../compiler/content-key.ts';
+import { withPooling } from '../compiler/onnx-file/with-pooling.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { Logger } from '../contracts/logger.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
@@ -17,16 +18,22 @@ import { onnxFileWish } from './onnx-file-wish.ts';
 /** What a model's graph is made of. */
 export interface ModelSource {
   readonly engine: 'torch' | 'optimum';
+  readonly folder: ModelFolder;
   /** Relative to the model folder; only with `optimum`. */
   readonly onnxFile?: string;
   readonly contentKey: string;
 }
 
-type SourceSettings = Pick<ModelSettings, 'engine' | 'dtype' | 'strictDtype' | 'forceDtype' | 'onnxFile' | 'task'>;
+type SourceSettings = Pick<
+  ModelSettings,
+  'engine' | 'dtype' | 'strictDtype' | 'forceDtype' | 'onnxFile' | 'poolingMethod' | 'task'
+>;
 
 export interface SourceContext {
   readonly machine: Machine;
   readonly logger: Logger;
+  /** The same model with its ONNX file, where that was not fetched: it was not known to be needed. */
+  readonly withOnnxFile: () => Promise<ModelFolder>;
 }
 
 /**
@@ -36,7 +43,7 @@ export interface SourceContext {
 export async function chooseSource(
   folder: ModelFolder,
   settings: SourceSettings,
-  { machine, logger }: SourceContext,
+  { machine, logger, withOnnxFile }: SourceContext,
 ): Promise<ModelSource> {
   const { cpuAbilities } = machine;
   const { dtype, task } = settings;
@@ -44,23 +51,27 @@ export async function chooseSource(
   const keyOptions = { dtype, onQualityLoss, task, runtimeVersion: runtimeVersion(), cpuAbilities };
   const refusal = settings.engine === 'auto' ? await refusalOf(folder, task) : undefined;
   if (refusal !== undefined) {
-    if (onnxFilesOf(folder).length === 0) throw refusal;
+    const served = onnxFilesOf(folder).length > 0 ? folder : await withOnnxFile().catch(() => folder);
+    if (onnxFilesOf(served).length === 0) throw refusal;
     logger.warning(`The checkpoint of '${folder.id}' is not supported; its ONNX file is served.`, {
       reason: refusal.message,
     });
+    return fromOnnxFile(served, settings, keyOptions, machine, logger);
   }
-  if (settings.engine !== 'optimum' && refusal === undefined) {
-    return { engine: 'torch', contentKey: await contentKey(folder, keyOptions) };
+  if (settings.engine !== 'optimum') {
+    return { engine: 'torch', folder, contentKey: await contentKey(folder, keyOptions) };
   }
-  return fromOnnxFile(folder, onnxFileWish(settings, machine), keyOptions, logger);
+  return fromOnnxFile(folder, settings, keyOptions, machine, logger);
 }
 
 async function fromOnnxFile(
   folder: ModelFolder,
-  wish: OnnxFileWish,
+  settings: SourceSettings,
   keyOptions: ContentKeyOptions,
+  machine: Machine,
   logger: Logger,
 ): Promise<ModelSource> {
+  const wish = onnxFileWish(settings, machine);
   const onnxFile = chooseOnnxFile(folder, wish);
   const filePath = path.join(folder.path, onnxFile);
   if (await isLfsPointerFile(filePath)) throw lfsPointerError(filePath);
@@ -76,7 +87,13 @@ async function fromOnnxFile(
     quantized: isQuantized(file),
     weights: beside.length === 0 ? undefined : beside.join(', '),
   });
-  return { engine: 'optimum', onnxFile, contentKey: await onnxContentKey(folder, [onnxFile, ...beside], keyOptions) };
+  const pooled = withPooling(folder, settings.poolingMethod);
+  return {
+    engine: 'optimum',
+    folder,
+    onnxFile,
+    contentKey: await onnxContentKey(pooled, [onnxFile, ...beside], keyOptions),
+  };
 }
 
 /** Why a checkpoint cannot be compiled; `undefined` where it can. The compiler is loaded only to say so. */

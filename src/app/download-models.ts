@@ -4,7 +4,9 @@ import { downloadModel } from '../hub/download-model.ts';
 import { readHubEnvironment } from '../hub/hub-environment.ts';
 import { createLogger } from '../observability/create-logger.ts';
 import { createProgress } from '../observability/create-progress.ts';
+import { describeMachine } from '../runtime/machine.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
+import { onnxFileWish } from './onnx-file-wish.ts';
 
 /**
  * Brings models into the hub's cache, the newest commit of their revision, and compares what is there with the hub's
@@ -26,9 +28,12 @@ export async function downloadModels(settings: ServeSettings, environment: NodeJ
       `'${noId.modelId}': expected the id of a model on the hub, got another form`,
     );
   }
+  const machine = describeMachine();
   const lines: string[] = [];
-  for (const { modelId, revision } of settings.models) {
-    const { path, commit } = await downloadModel(modelId, revision ?? 'main', { hub, logger, progress, signal });
+  for (const model of settings.models) {
+    const { modelId, revision = 'main' } = model;
+    const onnxFile = model.engine === 'optimum' ? onnxFileWish(model, machine) : undefined;
+    const { path, commit } = await downloadModel(modelId, revision, { hub, logger, progress, signal, onnxFile });
     lines.push(`${modelId} ${commit} ${path}`);
   }
   return lines;

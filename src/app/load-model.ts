@@ -9,7 +9,6 @@ import { calibrationVectors } from '../engine/quantization/calibration-vectors.t
 import { needsRanges } from '../engine/quantization/quantize-vector.ts';
 import { readPrompts } from '../engine/read-prompts.ts';
 import type { HubEnvironment } from '../hub/hub-environment.ts';
-import { resolveModel } from '../hub/resolve-model.ts';
 import type { Progress } from '../observability/create-progress.ts';
 import type { Machine } from '../runtime/machine.ts';
 import type { CoreTurns } from '../scheduling/core-turns.ts';
@@ -22,6 +21,7 @@ import { learnCosts } from './learn-costs.ts';
 import { onQualityLossOf } from './on-quality-loss.ts';
 import { onnxFileWish } from './onnx-file-wish.ts';
 import { openLanes } from './open-lanes.ts';
+import { resolveForEngine, resolveOnnxFile } from './resolve-for-engine.ts';
 import type { VectorCache } from './vector-cache/open-vector-cache.ts';
 
 /** What every model of a service shares. */
@@ -67,20 +67,19 @@ export async function loadModel(
     onCompiled(model.compiled);
     return model;
   }
-  const { folder, source, exact, commit } = await resolveModel(settings.modelId, {
-    ...context,
-    revision: settings.revision,
-    onnxFile: settings.engine === 'optimum' ? onnxFileWish(settings, context.machine) : undefined,
-  });
+  const { folder: resolved, source, exact, commit } = await resolveForEngine(settings, context);
   onResolved(commit);
-  context.logger.info(`Reading '${settings.modelId}'.`, { source, commit, folder: folder.path });
+  context.logger.info(`Reading '${settings.modelId}'.`, { source, commit, folder: resolved.path });
   if (!exact) {
     context.logger.warning(
       `'${settings.modelId}' is served from a bundled copy that was derived from 8-bit weights: scores differ a little from the public checkpoint.`,
     );
   }
-  const { engine, ...chosen } = await chooseSource(folder, settings, context);
-  const { modelId, dtype, task } = settings;
+  const { engine, folder, ...chosen } = await chooseSource(resolved, settings, {
+    ...context,
+    withOnnxFile: async () => (await resolveOnnxFile(settings, context)).folder,
+  });
+  const { modelId, dtype, task, poolingMethod: pooling } = settings;
   const { architecture, cpuAbilities, threads: cores } = context.machine;
   const request = {
     modelId,
@@ -91,6 +90,7 @@ export async function loadModel(
     cpuAbilities,
     threads: cores,
     task,
+    pooling,
     ...chosen,
   };
 

@@ -3,6 +3,9 @@ import type { CompiledModel, Dtype, Task } from './compiled-model.ts';
 /** What becomes of a quantised graph that lost too much: a closer one instead, an error, or it is kept. */
 export type OnQualityLoss = 'fall-back' | 'refuse' | 'keep';
 
+/** How a ready-made ONNX file's vectors of tokens become one; `auto`: as the model's files say. */
+export type PoolingMethod = 'auto' | 'mean' | 'cls';
+
 /** Work for a short-lived inference process: read a model folder, write a graph. Plain JSON. */
 export interface CompileRequest {
   readonly modelId: string;
@@ -10,6 +13,8 @@ export interface CompileRequest {
   readonly modelPath: string;
   /** The ready-made ONNX file to take, relative to the model folder; the checkpoint where none is given. */
   readonly onnxFile?: string;
+  /** Of an ONNX file; a checkpoint's own files always say it. */
+  readonly pooling: PoolingMethod;
   readonly dtype: Dtype;
   readonly onQualityLoss: OnQualityLoss;
   /** Of the machine that will run the graph. */

@@ -23,6 +23,7 @@ const request: CompileRequest = {
   cpuAbilities: [],
   threads: 1,
   task: 'auto',
+  pooling: 'auto',
   outputFolder: '/cache/b',
   contentKey: 'abc',
 };

@@ -1,4 +1,4 @@
-import type { CompileRequest, OnQualityLoss } from '../contracts/compile-job.ts';
+import type { CompileRequest, OnQualityLoss, PoolingMethod } from '../contracts/compile-job.ts';
 import type {
   Classification,
   CompiledModel,
@@ -29,6 +29,7 @@ const TASK_CHOICES: Readonly<Record<Task | 'auto', true>> = { auto: true, ...TAS
 const PRECISIONS: Readonly<Record<Precision, true>> = { float32: true, float16: true, bfloat16: true, int8: true };
 const DTYPES: Readonly<Record<Dtype, true>> = { ...PRECISIONS, fastest: true };
 const ON_QUALITY_LOSS: Readonly<Record<OnQualityLoss, true>> = { 'fall-back': true, refuse: true, keep: true };
+const POOLING_METHODS: Readonly<Record<PoolingMethod, true>> = { auto: true, mean: true, cls: true };
 const ROLES: Readonly<Record<GraphInput['role'], true>> = { input_ids: true, token_type_ids: true };
 const OUTPUT_ROLES: Readonly<Record<GraphOutput['role'], true>> = {
   embedding: true,
@@ -65,6 +66,7 @@ export function readCompileRequest(payload: Uint8Array): CompileRequest {
     modelId: fields.string('modelId'),
     modelPath: fields.string('modelPath'),
     ...(onnxFile === undefined ? {} : { onnxFile }),
+    pooling: fields.oneOf('pooling', POOLING_METHODS),
     dtype: fields.oneOf('dtype', DTYPES),
     onQualityLoss: fields.oneOf('onQualityLoss', ON_QUALITY_LOSS),
     architecture: fields.string('architecture'),

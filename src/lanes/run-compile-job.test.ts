@@ -16,6 +16,7 @@ const request: CompileRequest = {
   cpuAbilities: [],
   threads: 1,
   task: 'auto',
+  pooling: 'auto',
   outputFolder: '/cache/c',
   contentKey: 'key',
 };

@@ -29,9 +29,7 @@ test('a precision that cannot be had is replaced by one that can, with one warni
     'INFINITY_DTYPE: fp8 is not computed here: float32 is served instead.',
   ]);
   const config = parseConfig('models: [{ model-id: a }, { model-id: b, dtype: fp8 }]', 'f');
-  expect(settingWarnings({}, {}, config)).toEqual([
-    'dtype in f: fp8 is not computed here: float32 is served instead.',
-  ]);
+  expect(settingWarnings({}, {}, config)).toEqual(['dtype in f: fp8 is not computed here: float32 is served instead.']);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { nearestName } from './nearest-name.ts';
-import type { ConfigValues, Environment, FlagValues } from './read-option.ts';
 import { writtenChoice } from './parse-value.ts';
+import type { ConfigValues, Environment, FlagValues } from './read-option.ts';
 import { isSet, NO_CONFIG, readOption } from './read-option.ts';
 import { SETTING_ENTRIES } from './schema.ts';
 import { environmentNameOf } from './setting-entry.ts';

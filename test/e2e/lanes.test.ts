@@ -268,6 +268,7 @@ describe('a compile job', () => {
     cpuAbilities: [],
     threads: 1,
     task: 'auto',
+    pooling: 'auto',
     outputFolder: '/cache/b',
     contentKey: 'key',
   });

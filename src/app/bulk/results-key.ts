@@ -2,7 +2,7 @@ import type { ModelSettings } from '../../settings/serve-settings.ts';
 
 /** Everything that chooses the graph of a model: rows that two graphs computed do not belong in one file. */
 export function resultsKey(model: ModelSettings, bundledModels: boolean): string {
-  const { modelId, revision, task, dtype, strictDtype, forceDtype, engine, onnxFile } = model;
+  const { modelId, revision, task, dtype, strictDtype, forceDtype, engine, onnxFile, poolingMethod } = model;
   return JSON.stringify({
     modelId,
     revision,
@@ -12,6 +12,7 @@ export function resultsKey(model: ModelSettings, bundledModels: boolean): string
     forceDtype,
     engine,
     onnxFile,
+    poolingMethod,
     bundledModels,
   });
 }

@@ -8,12 +8,13 @@ import { filePrecision } from '../onnx-file-wish.ts';
  * need is not loaded.
  */
 export async function compileRequest(request: CompileRequest): Promise<CompiledModel> {
-  const { modelId, modelPath, onnxFile, dtype, task, outputFolder, contentKey } = request;
+  const { modelId, modelPath, onnxFile, pooling, dtype, task, outputFolder, contentKey } = request;
   const folder = await openModelFolder(modelId, modelPath);
   const options = { outputFolder, contentKey, task };
   if (onnxFile !== undefined) {
     const { compileOnnxFile } = await import('../../compiler/onnx-file/compile-onnx-file.ts');
-    return compileOnnxFile(folder, onnxFile, { ...options, precision: filePrecision(dtype) });
+    const { withPooling } = await import('../../compiler/onnx-file/with-pooling.ts');
+    return compileOnnxFile(withPooling(folder, pooling), onnxFile, { ...options, precision: filePrecision(dtype) });
   }
   if (dtype === 'int8' || dtype === 'fastest') {
     const { compileQuantized } = await import('./compile-quantized.ts');

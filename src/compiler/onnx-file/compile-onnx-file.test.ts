@@ -9,6 +9,7 @@ import { encodeModel, OPERATOR_SETS } from '../../formats/onnx/encode-model.ts';
 import type { OnnxNode, OnnxValueInfo } from '../../formats/onnx/onnx-model.ts';
 import { openSession } from '../../runtime/open-session.ts';
 import { compileOnnxFile } from './compile-onnx-file.ts';
+import { withPooling } from './with-pooling.ts';
 
 const WIDTH = 2;
 const TABLE = Float32Array.of(1, -1, 2, 0, 3, 5, -4, 1);
@@ -132,6 +133,14 @@ test('names that meet ours stay apart', async () => {
     node('Identity', ['embedding'], 'last_hidden_state'),
   ];
   expect(await embed(folderWith({ nodes }), [3])).toEqual([-4, 1]);
+});
+
+test('a pooling of the settings takes the place of what the files say, and what follows it stays', async () => {
+  const normalized = folderWith({}, pooledBy({ pooling_mode: 'mean', pooling_mode_mean_tokens: true }, 'Normalize'));
+  expect(await embed(withPooling(normalized, 'cls'), [1, 3])).toEqual([1, 0]);
+  expect(await embed(withPooling(folderWith({}), 'cls'), [1, 3])).toEqual([2, 0]);
+  const declared = folderWith({}, pooledBy({ pooling_mode: 'max' }));
+  expect(withPooling(declared, 'auto')).toBe(declared);
 });
 
 describe('what the files do not promise is refused by name', () => {

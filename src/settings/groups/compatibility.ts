@@ -31,16 +31,6 @@ export const COMPATIBILITY_SETTINGS = {
     description: 'Count usage in tokens and not in characters',
     ignored: 'usage is always in tokens',
   },
-  poolingMethod: {
-    option: 'pooling-method',
-    scope: 'model',
-    group: 'Compatibility',
-    kind: 'choice',
-    default: 'auto',
-    choices: { auto: 'auto', mean: 'mean', cls: 'cls' },
-    description: 'How the vectors of tokens become one',
-    ignored: "a checkpoint's own files say how",
-  },
   compile: {
     option: 'compile',
     scope: 'model',

@@ -145,6 +145,16 @@ export const MODELS_SETTINGS = {
     defaultText: 'onnx/model.onnx or model.onnx; with int8, float16 or bfloat16 the file named after it',
     description: 'The ONNX file to serve with engine optimum or auto, by its path in the repository',
   },
+  poolingMethod: {
+    option: 'pooling-method',
+    scope: 'model',
+    group: 'Models',
+    kind: 'choice',
+    default: 'auto',
+    choices: { auto: 'auto', mean: 'mean', cls: 'cls' },
+    description:
+      "How the vectors that an ONNX file gives for tokens become one, with engine optimum; auto: as the model's files say. A checkpoint's own files always say it",
+  },
   bundledModels: {
     option: 'bundled-models',
     scope: 'server',
