@@ -7,7 +7,7 @@ import type { ModelFolder } from '../contracts/model-folder.ts';
 import { externalFiles } from '../formats/onnx/external-files.ts';
 import { isQuantized } from '../formats/onnx/onnx-file.ts';
 import { readOnnxFile } from '../formats/onnx/read-onnx-file.ts';
-import { chooseOnnxFile, type OnnxFileWish, onnxFilesOf } from '../hub/choose-onnx-file.ts';
+import { chooseOnnxFile, onnxFilesOf } from '../hub/choose-onnx-file.ts';
 import { isLfsPointerFile, lfsPointerError } from '../hub/lfs-pointer.ts';
 import type { Machine } from '../runtime/machine.ts';
 import { runtimeVersion } from '../runtime/runtime-version.ts';

@@ -19,7 +19,6 @@ import { chooseSource } from './choose-source.ts';
 import type { CompileCache } from './compile-cache/compile-cache.ts';
 import { learnCosts } from './learn-costs.ts';
 import { onQualityLossOf } from './on-quality-loss.ts';
-import { onnxFileWish } from './onnx-file-wish.ts';
 import { openLanes } from './open-lanes.ts';
 import { resolveForEngine, resolveOnnxFile } from './resolve-for-engine.ts';
 import type { VectorCache } from './vector-cache/open-vector-cache.ts';
