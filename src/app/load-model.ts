@@ -1,25 +1,28 @@
+import type { CompileRequest } from '../contracts/compile-job.ts';
 import type { CompiledModel } from '../contracts/compiled-model.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
+import type { ModelFolder } from '../contracts/model-folder.ts';
 import type { RunReport } from '../contracts/scheduler.ts';
 import type { Tokenizer } from '../contracts/tokenizer.ts';
 import { debugModel } from '../engine/debug-model.ts';
-import type { LoadedModel } from '../engine/model-slot.ts';
+import type { OpenModel, PreparedModel } from '../engine/lifecycle/model-source.ts';
 import { calibrationVectors } from '../engine/quantization/calibration-vectors.ts';
 import { needsRanges } from '../engine/quantization/quantize-vector.ts';
 import { readPrompts } from '../engine/read-prompts.ts';
 import type { HubEnvironment } from '../hub/hub-environment.ts';
 import type { Progress } from '../observability/create-progress.ts';
+import { readProcess } from '../observability/metrics/read-process.ts';
 import type { Machine } from '../runtime/machine.ts';
 import type { CoreTurns } from '../scheduling/core-turns.ts';
 import { createScheduler } from '../scheduling/create-scheduler.ts';
 import type { ModelSettings, ServeSettings } from '../settings/serve-settings.ts';
 import { openTokenizer } from '../tokenization/open-tokenizer.ts';
 import { chooseSource } from './choose-source.ts';
-import type { CompileCache } from './compile-cache/compile-cache.ts';
+import type { CacheLookup, CompileCache } from './compile-cache/compile-cache.ts';
 import { learnCosts } from './learn-costs.ts';
 import { onQualityLossOf } from './on-quality-loss.ts';
-import { openLanes } from './open-lanes.ts';
+import { estimateMemory, openLanes } from './open-lanes.ts';
 import { resolveForEngine, resolveOnnxFile } from './resolve-for-engine.ts';
 import type { VectorCache } from './vector-cache/open-vector-cache.ts';
 
@@ -55,16 +58,17 @@ export interface LoadListener {
   readonly onCompiled: (model: CompiledModel) => void;
 }
 
-/** Model files -> compiled graph (from the cache, or made now) -> an open lane, warmed up. Rejects with a `ServiceError`. */
-export async function loadModel(
+/** Model files -> compiled graph, from the cache or made now. Rejects with a `ServiceError`. */
+export async function prepareModel(
   settings: ModelSettings,
   context: LoadContext,
   { onResolved, onCompiled }: LoadListener,
-): Promise<LoadedModel> {
+): Promise<PreparedModel> {
   if (settings.engine === 'debugengine') {
     const model = debugModel();
     onCompiled(model.compiled);
-    return model;
+    const open = { model, memoryBytes: async () => 0, close: async () => {} };
+    return { estimatedBytes: 0, open: async () => open };
   }
   const { folder: resolved, source, exact, commit } = await resolveForEngine(settings, context);
   onResolved(commit);
@@ -92,21 +96,34 @@ export async function loadModel(
     pooling,
     ...chosen,
   };
+  const found = await context.cache.findOrCompile(request, context.signal);
+  onCompiled(found.model);
+  return {
+    estimatedBytes: await estimateMemory(found.model, settings, context),
+    open: () => openModel({ folder, engine, request, found, onCompiled }, settings, context),
+  };
+}
 
+interface ModelToOpen extends Pick<LoadListener, 'onCompiled'> {
+  readonly folder: ModelFolder;
+  readonly engine: string;
+  readonly request: Omit<CompileRequest, 'outputFolder'>;
+  readonly found: CacheLookup;
+}
+
+/** Compiled graph -> open lanes, warmed up. */
+async function openModel(
+  { folder, engine, request, found, onCompiled }: ModelToOpen,
+  settings: ModelSettings,
+  context: LoadContext,
+): Promise<OpenModel> {
   let tokenizer: Tokenizer | undefined;
-  const { compiled, lanes, threads } = await openLanes(request, settings, context, async (model) => {
+  const { compiled, lanes, threads } = await openLanes({ request, found }, settings, context, async (model) => {
     onCompiled(model);
     tokenizer ??= await openTokenizer(folder, model);
   });
   if (tokenizer === undefined) throw new Error('openLanes resolved before its model was prepared');
-  const { graphPath, tasks } = compiled;
-  context.logger.info(`The graph of '${settings.modelId}'.`, {
-    tasks: tasks.join(','),
-    precision: compiled.precision,
-    graph: graphPath,
-  });
-  reportPrecision(compiled, settings.modelId, context.logger);
-  reportUnreadTensors(compiled, settings.modelId, context.logger);
+  reportGraph(compiled, settings.modelId, context.logger);
 
   const scheduler = createScheduler({
     ...context.limits,
@@ -118,19 +135,46 @@ export async function loadModel(
     maxBatchItems: settings.batchSize,
     onRun: (run) => context.onRun?.(settings.servedModelName, run),
   });
-  if (settings.modelWarmup) {
-    await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
-    await learnCosts({ compiled, tokenizer, scheduler, threads }, context);
-  }
-  const model = {
-    engine,
-    compiled,
-    tokenizer,
-    scheduler: context.vectorCache.inFrontOf(scheduler, compiled, settings),
-    prompts: readPrompts(folder.sentenceTransformersConfig),
+  const close = async () => {
+    await scheduler.drain();
+    await Promise.all(lanes.map((lane) => lane.close()));
   };
-  if (needsRanges(settings.embeddingDtype) && compiled.tasks.includes('embed')) await calibrationVectors(model);
-  return model;
+  try {
+    if (settings.modelWarmup) {
+      await scheduler.submit(await tokenizer.encode(['The first run of a graph is slower than the ones that follow.']));
+      await learnCosts({ compiled, tokenizer, scheduler, threads }, context);
+    }
+    const model = {
+      engine,
+      compiled,
+      tokenizer,
+      scheduler: context.vectorCache.inFrontOf(scheduler, compiled, settings),
+      prompts: readPrompts(folder.sentenceTransformersConfig),
+    };
+    if (needsRanges(settings.embeddingDtype) && compiled.tasks.includes('embed')) await calibrationVectors(model);
+    return { model, memoryBytes: () => memoryOf(lanes), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What the processes of all lanes take; `undefined` where the system does not tell of one of them. */
+async function memoryOf(lanes: readonly Lane[]): Promise<number | undefined> {
+  const figures = await Promise.all(lanes.map(({ pid }) => (pid === undefined ? undefined : readProcess(pid))));
+  let total = 0;
+  for (const figure of figures) {
+    if (figure?.proportionalBytes === undefined) return undefined;
+    total += figure.proportionalBytes;
+  }
+  return total;
+}
+
+function reportGraph(compiled: CompiledModel, modelId: string, logger: Logger): void {
+  const { graphPath, tasks, precision } = compiled;
+  logger.info(`The graph of '${modelId}'.`, { tasks: tasks.join(','), precision, graph: graphPath });
+  reportPrecision(compiled, modelId, logger);
+  reportUnreadTensors(compiled, modelId, logger);
 }
 
 function reportPrecision(

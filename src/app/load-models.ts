@@ -1,51 +1,39 @@
-import type { CompiledModel } from '../contracts/compiled-model.ts';
 import { ServiceError } from '../contracts/errors.ts';
-import type { ModelSlot } from '../engine/model-slot.ts';
+import type { Logger } from '../contracts/logger.ts';
+import type { ModelKeeper } from '../engine/lifecycle/model-keeper.ts';
 import type { ModelSettings } from '../settings/serve-settings.ts';
-import { type LoadContext, loadModel } from './load-model.ts';
+import { cannotBeServed } from './cannot-be-served.ts';
+
+export interface StartRules {
+  /** Whether one model that cannot be loaded is one too many. */
+  readonly failFast: boolean;
+  readonly logger: Logger;
+}
 
 /**
- * Loads all models side by side into their slots. A model that fails is named in the log and in its slot, and the others
- * serve; rejects with a `ServiceError` only when none could be loaded.
+ * Starts all models side by side. One that fails is named in the log and in its slot, and the others serve. Rejects with a
+ * `ServiceError` when one has failed and none may, or when all have failed and none is tried again by itself.
  */
 export async function loadModels(
   models: readonly ModelSettings[],
-  slots: readonly ModelSlot[],
-  context: LoadContext,
+  keepers: readonly ModelKeeper[],
+  { failFast, logger }: StartRules,
 ): Promise<void> {
   const failures: ServiceError[] = [];
   await Promise.all(
-    models.map(async (settings, index) => {
-      const slot = slots[index];
-      if (slot === undefined) throw new Error('there must be one slot for each model');
-      try {
-        const listener = {
-          onResolved: (commit: string | undefined) => slot.setCommit(commit),
-          onCompiled: ({ tasks }: CompiledModel) => slot.setCapabilities(tasks),
-        };
-        slot.setReady(await loadModel(settings, context, listener));
-        context.logger.info(`Model '${settings.servedModelName}' is ready.`);
-      } catch (error) {
-        const failure = asServiceError(error);
-        failures.push(failure);
-        slot.setFailed(failure.message);
-        if (models.length > 1 && !context.signal.aborted) {
-          context.logger.error(`Model '${settings.servedModelName}' cannot be served: ${failure.message}`);
-        }
+    keepers.map(async (keeper, index) => {
+      const failure = await keeper.start();
+      if (failure === undefined) return;
+      if (failFast) throw cannotBeServed(models[index], failure);
+      if (keeper.willRetry) return;
+      failures.push(failure);
+      if (models.length > 1 && failure.code !== 'shutting_down') {
+        logger.error(`Model '${models[index]?.servedModelName}' cannot be served: ${failure.message}`);
       }
     }),
   );
   const [first] = failures;
   if (first === undefined || failures.length < models.length) return;
-  const message =
-    models.length === 1
-      ? `Model '${models[0]?.modelId}' cannot be served: ${first.message}`
-      : 'None of the models could be loaded.';
-  throw new ServiceError(first.code, message, { cause: first });
-}
-
-function asServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new ServiceError('internal_error', `Unexpected error: ${message}`, { cause: error });
+  if (models.length === 1) throw cannotBeServed(models[0], first);
+  throw new ServiceError(first.code, 'None of the models could be loaded.', { cause: first });
 }

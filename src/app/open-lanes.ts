@@ -6,8 +6,9 @@ import type { Lane } from '../contracts/lane.ts';
 import { folderBytes } from '../hub/list-cached-models.ts';
 import { startLane } from '../lanes/start-lane.ts';
 import type { ModelSettings } from '../settings/serve-settings.ts';
+import type { CacheLookup } from './compile-cache/compile-cache.ts';
 import type { LoadContext } from './load-model.ts';
-import { type LanesPlan, planLanes } from './plan-lanes.ts';
+import { type LanesPlan, laneBytes, planLanes } from './plan-lanes.ts';
 
 export interface OpenLanes {
   readonly compiled: CompiledModel;
@@ -19,20 +20,28 @@ export interface OpenLanes {
 /** A graph is read from its disk at least so fast while it is opened. */
 const SLOWEST_READ_BYTES_PER_MS = 10_000;
 
+export interface GraphToOpen {
+  /** To compile it again. */
+  readonly request: Omit<CompileRequest, 'outputFolder'>;
+  readonly found: CacheLookup;
+}
+
 /**
  * Opens the model's lanes on the compiled graph and prepares the rest meanwhile. A graph from the cache that cannot be opened,
  * or whose bytes are not those that were written, is compiled anew, once.
  */
 export async function openLanes(
-  request: Omit<CompileRequest, 'outputFolder'>,
+  { request, found }: GraphToOpen,
   settings: ModelSettings,
   context: LoadContext,
   prepare: (model: CompiledModel) => Promise<void>,
 ): Promise<OpenLanes> {
-  for (let attempt = 1; ; attempt += 1) {
-    const { model: compiled, cached } = await context.cache.findOrCompile(request, context.signal);
-    const modelBytes = await folderBytes(path.dirname(compiled.graphPath));
+  let { model: compiled, cached } = found;
+  let isSecondTry = false;
+  for (;;) {
+    const modelBytes = await graphBytes(compiled);
     const plan = planFor(modelBytes, settings, context);
+    context.logger.debug('Inference processes.', { model: settings.servedModelName, ...plan });
     const lanes = startLanes({ compiled, modelBytes, plan }, settings, context);
     // Settled before the first await, so that a lane that fails while the tokenizer loads is not an unhandled rejection.
     const [prepared, opened, checked] = await Promise.allSettled([
@@ -46,13 +55,15 @@ export async function openLanes(
     }
     await Promise.all(lanes.map((lane) => lane.close()));
     if (prepared.status === 'rejected') throw prepared.reason;
-    const mayRetry = cached && attempt === 1 && !context.signal.aborted;
+    const mayRetry = cached && !isSecondTry && !context.signal.aborted;
     if (opened.status === 'rejected' && !mayRetry) throw opened.reason;
     if (!mayRetry) throw damagedAgain(request.modelId);
     context.logger.warning(
       `The compiled graph of '${request.modelId}' in the cache ${isIntact ? 'cannot be opened' : 'is damaged'}; compiling it again.`,
     );
     await context.cache.discard(request.contentKey);
+    ({ model: compiled, cached } = await context.cache.findOrCompile(request, context.signal));
+    isSecondTry = true;
   }
 }
 
@@ -61,8 +72,18 @@ function damagedAgain(modelId: string): ServiceError {
   return new ServiceError('model_failed', message);
 }
 
+/** What the lanes of a model will take of the memory, about. */
+export async function estimateMemory(
+  compiled: CompiledModel,
+  settings: ModelSettings,
+  context: LoadContext,
+): Promise<number> {
+  const modelBytes = await graphBytes(compiled);
+  return planFor(modelBytes, settings, context).lanes * laneBytes(modelBytes);
+}
+
 function planFor(modelBytes: number, settings: ModelSettings, context: LoadContext): LanesPlan {
-  const plan = planLanes({
+  return planLanes({
     cores: context.machine.threads,
     memoryBytes: context.machine.memoryBytes,
     modelBytes,
@@ -70,8 +91,6 @@ function planFor(modelBytes: number, settings: ModelSettings, context: LoadConte
     lanes: settings.lanes,
     threads: settings.threads,
   });
-  context.logger.debug('Inference processes.', { model: settings.servedModelName, ...plan });
-  return plan;
 }
 
 interface LanesToStart {
@@ -101,4 +120,9 @@ function startLanes(
 
 function startLimitMs(leastS: number, modelBytes: number): number | undefined {
   return leastS === 0 ? undefined : Math.max(leastS * 1000, modelBytes / SLOWEST_READ_BYTES_PER_MS);
+}
+
+/** Of the graph and its weights. */
+function graphBytes({ graphPath }: CompiledModel): Promise<number> {
+  return folderBytes(path.dirname(graphPath));
 }

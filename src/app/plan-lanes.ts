@@ -36,6 +36,11 @@ export function planLanes(question: LanesQuestion): LanesPlan {
   const { cores, memoryBytes, modelBytes, models, lanes, threads } = question;
   if (lanes > 0) return { lanes, threads: threads > 0 ? threads : Math.max(1, Math.floor(cores / lanes)) };
   const ofEach = threads > 0 ? threads : Math.min(cores, MOST_THREADS);
-  const byMemory = (memoryBytes * SHARE_OF_MEMORY) / models / (COPIES_OF_WEIGHTS * modelBytes + LANE_BYTES);
+  const byMemory = (memoryBytes * SHARE_OF_MEMORY) / models / laneBytes(modelBytes);
   return { lanes: Math.max(1, Math.floor(Math.min(cores / ofEach, byMemory))), threads: ofEach };
+}
+
+/** What a lane takes of the memory, about. */
+export function laneBytes(modelBytes: number): number {
+  return COPIES_OF_WEIGHTS * modelBytes + LANE_BYTES;
 }

@@ -1,27 +1,28 @@
 import { once } from 'node:events';
 import type { Lane } from '../contracts/lane.ts';
-import type { Logger } from '../contracts/logger.ts';
 import { createEngine } from '../engine/create-engine.ts';
+import type { ModelKeeper } from '../engine/lifecycle/model-keeper.ts';
 import { createModelSlot } from '../engine/model-slot.ts';
 import { createServer } from '../http/create-server.ts';
+import { RequestsInHand } from '../http/requests-in-hand.ts';
 import { bundledModels } from '../hub/bundled-models.ts';
 import { createLogger } from '../observability/create-logger.ts';
 import { openMetrics } from '../observability/metrics/open-metrics.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
 import { openCl100kText } from '../tokenization/openai-token-text.ts';
+import { afterMs, finishWork } from './finish-work.ts';
+import { keepModels } from './keep-models.ts';
 import { listen } from './listen.ts';
 import { loadModels } from './load-models.ts';
 import { openLoadContext } from './open-load-context.ts';
 import { packageVersion } from './package-version.ts';
 import { refuseUnloaded } from './refuse-unloaded.ts';
+import { onRetrySignal } from './retry-signal.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
 import { openVectorCache } from './vector-cache/open-vector-cache.ts';
 
-/**
- * Bounds how long requests in hand may keep the process: two minutes of work are 800,000 tokens of a small model on two
- * cores.
- */
-const SHUTDOWN_GRACE_MS = 120_000;
+/** For what has nothing more to wait for: a load that was told to stop, a file that is being written. */
+const LAST_STEPS_MS = 5_000;
 
 export interface RunningService {
   /** With the port that was really taken; `undefined` when the models are only loaded. */
@@ -37,16 +38,24 @@ export interface RunningService {
  * when the address cannot be had.
  */
 export async function startService(settings: ServeSettings): Promise<RunningService> {
-  const logger = createLogger({ level: settings.logLevel });
+  const logger = createLogger({ level: settings.logLevel, format: settings.logFormat });
   const vectorCache = openVectorCache(settings, { environment: process.env, logger });
   const ending = new AbortController();
   const stopped = once(ending.signal, 'abort');
   const lanes = new Set<Lane>();
+  let keepers: readonly ModelKeeper[] = [];
   const bundled = await bundledModels();
   const { maxQueuedItems } = settings;
-  const slots = settings.models.map((model) => {
+  const slots = settings.models.map((model, index) => {
     const aliases = bundled.find(({ id }) => id === model.modelId)?.aliases ?? [];
-    return createModelSlot({ ...model, servedName: model.servedModelName, aliases, maxQueuedItems });
+    return createModelSlot({
+      ...model,
+      servedName: model.servedModelName,
+      aliases,
+      maxQueuedItems,
+      loadWaitMs: settings.loadWaitS * 1000,
+      onWanted: () => keepers[index]?.wanted(),
+    });
   });
   const engine = createEngine(slots, { strictNames: settings.strictModelNames });
   const metrics = openMetrics({
@@ -55,6 +64,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     vectorCache: vectorCache.use,
     version: packageVersion(),
   });
+  const requestsInHand = new RequestsInHand();
   const server = await createServer({
     engine,
     logger,
@@ -71,6 +81,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     proxyRootPath: settings.proxyRootPath,
     requestTimeoutS: settings.requestTimeoutS,
     isShuttingDown: () => ending.signal.aborted,
+    requestsInHand,
   });
   const url = settings.preloadOnly
     ? undefined
@@ -99,18 +110,26 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       environment: process.env,
       signal: ending.signal,
       onLane(lane, servedName) {
-        lanes.add(lane);
+        keepUntilClosed(lanes, lane);
         metrics.watchLane(lane, servedName);
       },
       onRun: metrics.observeRun,
     });
-    await loadModels(settings.models, slots, context);
+    let onServing = () => {};
+    const serving = new Promise<void>((resolve) => {
+      onServing = resolve;
+    });
+    keepers = keepModels(settings, slots, context, { retries: !settings.preloadOnly && !settings.failFast, onServing });
+    await loadModels(settings.models, keepers, { failFast: settings.failFast, logger });
+    if (!settings.preloadOnly) await serving;
   }
-
-  const closeLanes = () => Promise.all([...lanes].map((lane) => lane.close()));
 
   async function runUntilStopped(): Promise<number> {
     const loading = loadAll();
+    const stopRetrying = onRetrySignal(() => {
+      logger.info('Received SIGUSR2: models that have failed are tried again.');
+      for (const keeper of keepers) keeper.retry();
+    });
     try {
       await Promise.race([loading, stopped]);
       if (settings.preloadOnly) {
@@ -122,13 +141,12 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       await stopped;
     } finally {
       ending.abort();
-      const grace = graceOver(logger);
-      await Promise.race([server.close(), grace]);
-      await closeLanes();
-      await Promise.race([loading.catch(() => undefined), grace]);
+      await finishWork({ server, requestsInHand, lanes, graceS: settings.shutdownGraceS, logger });
+      await Promise.race([loading.catch(() => undefined), afterMs(LAST_STEPS_MS)]);
       // Those that were started while the others were being closed.
-      await closeLanes();
-      await Promise.race([vectorCache.close(), grace]);
+      await Promise.all([...lanes].map((lane) => lane.close()));
+      await Promise.race([vectorCache.close(), afterMs(LAST_STEPS_MS)]);
+      stopRetrying();
       stopListening();
     }
     return 0;
@@ -137,12 +155,8 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   return { url, done: runUntilStopped(), stop: () => ending.abort() };
 }
 
-function graceOver(logger: Logger): Promise<void> {
-  return new Promise((resolve) => {
-    const giveUp = () => {
-      logger.warning(`Not all is finished after ${SHUTDOWN_GRACE_MS / 1000} s; ending without the rest.`);
-      resolve();
-    };
-    setTimeout(giveUp, SHUTDOWN_GRACE_MS).unref();
-  });
+/** A model that is loaded again and again has new lanes each time. */
+function keepUntilClosed(lanes: Set<Lane>, lane: Lane): void {
+  lanes.add(lane);
+  lane.onStateChange((state) => state === 'closed' && lanes.delete(lane));
 }

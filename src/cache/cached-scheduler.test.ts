@@ -47,7 +47,8 @@ const model = (contentKey: string, outputs = [EMBEDDING, COLBERT]) => ({ content
 
 test('only what is not known is computed, and the answer keeps the order of the items', async () => {
   const { scheduler, submitted } = counting();
-  const cached = cachedScheduler(scheduler, { store: store(), model: model('m') });
+  const use = { hits: 0, misses: 0 };
+  const cached = cachedScheduler(scheduler, { store: store(), model: model('m'), use });
   const first = await cached.submit([item(1), item(2, 3)]);
   const second = await cached.submit([item(9), item(2, 3), item(8), item(1)]);
   expect(submitted()).toEqual([
@@ -56,7 +57,7 @@ test('only what is not known is computed, and the answer keeps the order of the 
   ]);
   expect([second[1], second[3]]).toEqual([first[1], first[0]]);
   expect(second.map((rows) => rows[0]?.[0])).toEqual([9, 5, 8, 1]);
-  expect(cached.cacheUse()).toEqual({ hits: 2, misses: 4 });
+  expect(use).toEqual({ hits: 2, misses: 4 });
   expect(cached.load()).toEqual(scheduler.load());
 });
 

@@ -3,20 +3,13 @@ import type { ItemRows, Scheduler } from '../contracts/scheduler.ts';
 import type { Encoding } from '../contracts/tokenizer.ts';
 import type { VectorEntry, VectorStore } from '../contracts/vector-store.ts';
 import { itemKey } from './item-key.ts';
+import type { LookupCounts } from './store-counts.ts';
 
 export interface CachedSchedulerOptions {
   readonly store: VectorStore;
   readonly model: Pick<CompiledModel, 'contentKey' | 'outputs'>;
-}
-
-export interface CacheUse {
-  /** Items that were known as a whole, and others. */
-  readonly hits: number;
-  readonly misses: number;
-}
-
-export interface CachedScheduler extends Scheduler {
-  cacheUse(): CacheUse;
+  /** Counts items that were known as a whole, and others. */
+  readonly use?: LookupCounts;
 }
 
 /**
@@ -25,10 +18,8 @@ export interface CachedScheduler extends Scheduler {
  */
 export function cachedScheduler(
   scheduler: Scheduler,
-  { store, model: { contentKey, outputs } }: CachedSchedulerOptions,
-): CachedScheduler {
-  let hits = 0;
-  let misses = 0;
+  { store, model: { contentKey, outputs }, use = { hits: 0, misses: 0 } }: CachedSchedulerOptions,
+): Scheduler {
   const origins = outputs.map(({ name, role }) => JSON.stringify([contentKey, role, name]));
 
   async function lookUp(encodings: readonly Encoding[], positions: readonly number[]) {
@@ -52,7 +43,6 @@ export function cachedScheduler(
     load: () => scheduler.load(),
     failure: () => scheduler.failure(),
     drain: () => scheduler.drain(),
-    cacheUse: () => ({ hits, misses }),
     async submit(encodings, options = {}) {
       if (options.cache === false) return scheduler.submit(encodings, options);
       const positions = options.outputs ?? outputs.map((_, at) => at);
@@ -60,8 +50,8 @@ export function cachedScheduler(
       const missing = items.flatMap((item, index) => (item === undefined ? [index] : []));
       const known = items.length - missing.length;
       if (options.work !== undefined) options.work.cachedItems = known;
-      hits += known;
-      misses += missing.length;
+      use.hits += known;
+      use.misses += missing.length;
       if (missing.length === 0) return items.map((item) => item ?? []);
 
       const computed = await scheduler.submit(

@@ -178,7 +178,11 @@ export interface ModelDetails {
   readonly promptNames: readonly string[];
 }
 
-export type ModelState = 'loading' | 'ready' | 'failed';
+/**
+ * `unloaded`: not in memory, a request loads it. `loading`: it is being loaded, at the start or for a request. `failed`: it did
+ * not load, or ceased to work.
+ */
+export type ModelState = 'unloaded' | 'loading' | 'ready' | 'failed';
 
 export interface ModelStatus {
   readonly servedName: string;
@@ -186,8 +190,14 @@ export interface ModelStatus {
   /** Commit of its repository; `undefined` for local folders and bundled copies, and until it is known. */
   readonly revision: string | undefined;
   readonly state: ModelState;
+  /** Whether requests load it when it is not in memory: a server is ready without it. */
+  readonly onDemand: boolean;
   /** Why it failed, in one line. */
   readonly reason: string | undefined;
+  /** Whether it has failed and is tried again by itself. */
+  readonly recovers: boolean;
+  /** In how many seconds that is; `undefined` where it is not known. */
+  readonly retryInS: number | undefined;
   /** Empty until the model's files have been read. */
   readonly capabilities: readonly Task[];
   readonly engine: string;

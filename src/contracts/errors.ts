@@ -39,6 +39,8 @@ export interface ServiceErrorOptions {
   readonly param?: string;
   /** Whole seconds after which trying again makes sense. */
   readonly retryAfterS?: number;
+  /** The cause can pass although nobody changes a setting or a file: the network, a full disk. */
+  readonly canPass?: boolean;
 }
 
 /** The only error that crosses rooms. Its message names the thing, the expected and the actual, and is safe to show. */
@@ -47,11 +49,13 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly retryAfterS: number | undefined;
+  readonly canPass: boolean;
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.param = options.param;
     this.retryAfterS = options.retryAfterS;
+    this.canPass = options.canPass ?? false;
   }
 }

@@ -2,20 +2,27 @@ import type { ClassifyRequest, ClassifyResult, RequestContext } from '../contrac
 import type { EncodeOptions, Encoding, Tokenizer } from '../contracts/tokenizer.ts';
 import { labelScores } from './label-scores.ts';
 import { outputOf } from './output-of.ts';
-import { requireModel, type ServedModels } from './require-model.ts';
+import { type ChosenModel, type ServedModels, withModel } from './require-model.ts';
 import { runTexts } from './run-texts.ts';
 
 type Item = ClassifyRequest['texts'][number];
 
-/** The labels of each text or pair with their scores, best first. Rejects with the errors of `requireModel`. */
-export async function classify(
+/** The labels of each text or pair with their scores, best first. Rejects as `withModel` does. */
+export function classify(
   models: ServedModels,
   request: ClassifyRequest,
   context: RequestContext,
 ): Promise<ClassifyResult> {
-  const { texts, rawScores, truncation, rerankers = false, param = 'input' } = request;
-  const wanted = rerankers ? ([['classify'], ['rerank']] as const) : ([['classify']] as const);
-  const model = requireModel(models, request, wanted, context.work);
+  const wanted = request.rerankers ? ([['classify'], ['rerank']] as const) : ([['classify']] as const);
+  return withModel(models, request, { wanted, context }, (model) => classifyWith(model, request, context));
+}
+
+async function classifyWith(
+  model: ChosenModel,
+  request: ClassifyRequest,
+  context: RequestContext,
+): Promise<ClassifyResult> {
+  const { texts, rawScores, truncation, param = 'input' } = request;
   const { position } = outputOf(model.compiled, 'logits');
   const { labels, scoreFunction } = model.compiled.classification ?? { labels: [], scoreFunction: 'none' };
   const isReranker = !model.compiled.tasks.includes('classify');

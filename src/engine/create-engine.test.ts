@@ -107,7 +107,7 @@ describe('which model answers', () => {
     const { slot } = embedder();
     const loading = slotOf('new');
     const failed = slotOf('old');
-    failed.setFailed('config.json is missing');
+    failed.setFailed(new ServiceError('invalid_model_folder', 'config.json is missing'));
     const engine = createEngine([slot, loading, failed, reranker().slot]);
     const texts = ['a'];
     const codeOf = (model: string | undefined, dimensions: number) =>
@@ -121,7 +121,7 @@ describe('which model answers', () => {
 
   test('a failed model says why', async () => {
     const failed = slotOf('old');
-    failed.setFailed('config.json is missing');
+    failed.setFailed(new ServiceError('invalid_model_folder', 'config.json is missing'));
     await expect(createEngine([failed]).embed({ model: 'x', texts: ['a'] }, context())).rejects.toThrow(
       'The model `old` has failed: config.json is missing',
     );

@@ -23,7 +23,7 @@ export function createEngine(slots: readonly ModelSlot[], { strictNames = false 
     tokenize: (request, context) => tokenize(models, request, context),
     decode: (request, context) => decode(models, request, context),
     requireCapability: (request, capability) =>
-      requireModel(models, request, [capability === undefined ? [] : [capability]]).slot.status(),
+      requireModel(models, request, [capability === undefined ? [] : [capability]]).status(),
     models: () => slots.map((slot) => slot.status()),
   };
 }

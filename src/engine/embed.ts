@@ -18,7 +18,7 @@ import { type DensePlan, planDense, refuseDenseOptions } from './plan-dense.ts';
 import { calibrationVectors } from './quantization/calibration-vectors.ts';
 import { embeddingRanges } from './quantization/embedding-ranges.ts';
 import { needsRanges, quantizeVector } from './quantization/quantize-vector.ts';
-import { type ChosenModel, requireModel, type ServedModels } from './require-model.ts';
+import { type ChosenModel, type ServedModels, withModel } from './require-model.ts';
 import { runTexts } from './run-texts.ts';
 import { shapeVector } from './shape-vector.ts';
 import { sparseVector } from './sparse-vector.ts';
@@ -37,15 +37,15 @@ const CAPABILITIES: Readonly<Record<EmbeddingOutput, Capability>> = {
 };
 
 /**
- * The vectors of each text, of every kind that is asked for, in one run. Rejects with the errors of `requireModel`, then
+ * The vectors of each text, of every kind that is asked for, in one run. Rejects as `withModel` does, then
  * with `invalid_request` for options that do not fit the model, both before any work.
  */
-export async function embed(
-  models: ServedModels,
-  request: EmbedRequest,
-  context: RequestContext,
-): Promise<EmbedResult> {
-  const model = requireModel(models, request, wantedOf(request.outputs), context.work);
+export function embed(models: ServedModels, request: EmbedRequest, context: RequestContext): Promise<EmbedResult> {
+  const wanted = wantedOf(request.outputs);
+  return withModel(models, request, { wanted, context }, (model) => embedWith(model, request, context));
+}
+
+async function embedWith(model: ChosenModel, request: EmbedRequest, context: RequestContext): Promise<EmbedResult> {
   const outputs = request.outputs ?? [model.compiled.tasks.includes('embed') ? 'dense' : 'colbert'];
   const plan = outputs.includes('dense') ? planDense(model, request) : undefined;
   if (plan === undefined) refuseDenseOptions(request);

@@ -42,6 +42,8 @@ test('a slot is loading, knows its capabilities early, becomes ready and reports
   expect(slot.status()).toEqual({
     ...told,
     state: 'loading',
+    onDemand: false,
+    recovers: false,
     reason: undefined,
     capabilities: [],
     queuedItems: 0,
@@ -72,7 +74,7 @@ test('a model that cannot run for a while is reported as failed, with the reason
 test('a slot that fails keeps its capabilities, has a reason and no model', () => {
   const slot = createModelSlot(options);
   slot.setReady(loaded);
-  slot.setFailed('its inference process ended 3 times in a row');
+  slot.setFailed(new ServiceError('model_failed', 'its inference process ended 3 times in a row'));
   expect(slot.model).toBeUndefined();
   expect(slot.status()).toMatchObject({
     state: 'failed',

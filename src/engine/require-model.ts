@@ -1,4 +1,4 @@
-import type { Capability, EmbeddingDtype, ModelRequest } from '../contracts/engine.ts';
+import type { Capability, EmbeddingDtype, ModelRequest, RequestContext } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { RequestWork } from '../contracts/request-work.ts';
 import { chooseModel, hasAll, type Wanted } from './choose-model.ts';
@@ -12,35 +12,47 @@ export interface ServedModels {
 }
 
 export interface ChosenModel extends LoadedModel {
-  readonly slot: ModelSlot;
   readonly servedName: string;
   /** Of requests that ask for none. */
   readonly embeddingDtype: EmbeddingDtype;
 }
 
 /**
- * The loaded model that a request means; the work of the request is told which. Throws, in this order, `model_not_found`, `model_loading` or `model_failed`,
- * `capability_missing`.
+ * Does work with the model that a request means, which stays in memory until the work is done; a model that is loaded on
+ * demand is waited for. Rejects as `requireModel` throws, and as `ModelSlot.wait` rejects.
+ */
+export async function withModel<T>(
+  models: ServedModels,
+  request: ModelRequest,
+  { wanted, context }: { readonly wanted: Wanted; readonly context: RequestContext },
+  work: (model: ChosenModel) => Promise<T>,
+): Promise<T> {
+  const slot = requireModel(models, request, wanted, context.work);
+  const { model, release } = slot.take() ?? (await slot.wait(context.signal));
+  const { servedName, embeddingDtype } = slot;
+  try {
+    return await work({ servedName, embeddingDtype, ...model });
+  } finally {
+    release();
+  }
+}
+
+/**
+ * The model that a request means, which serves, or is loaded on demand; the request's work is told which. Throws, in this order, `model_not_found`,
+ * `model_loading` or `model_failed`, `capability_missing`.
  */
 export function requireModel(
   { slots, strictNames }: ServedModels,
   { model: name, unnamed }: ModelRequest,
   wanted: Wanted,
   work?: RequestWork,
-): ChosenModel {
+): ModelSlot {
   const slot = chooseModel(slots, name, wanted, { strictNames, unnamed });
-  const { servedName, embeddingDtype, model } = slot;
-  if (work !== undefined) work.model = servedName;
-  if (model === undefined) throw stateError(slot);
+  if (work !== undefined) work.model = slot.servedName;
+  const refusal = slot.refusal();
+  if (refusal !== undefined) throw refusal;
   if (!wanted.some((capabilities) => hasAll(slot, capabilities))) throw missingCapability(slot, wanted[0] ?? []);
-  return { slot, servedName, embeddingDtype, ...model };
-}
-
-function stateError({ servedName, state, reason }: ModelSlot): ServiceError {
-  if (state === 'failed') {
-    return new ServiceError('model_failed', `The model \`${servedName}\` has failed: ${reason}`, { param: 'model' });
-  }
-  return new ServiceError('model_loading', `The model \`${servedName}\` is still loading`, { param: 'model' });
+  return slot;
 }
 
 /** What the original calls an embedding of each kind of input. */

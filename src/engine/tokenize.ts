@@ -10,7 +10,7 @@ import { choosePrompt } from './choose-prompt.ts';
 import { checkedRows } from './encode-inputs.ts';
 import { estimateDemand } from './estimate-demand.ts';
 import { holdRoom } from './hold-room.ts';
-import { requireModel, type ServedModels } from './require-model.ts';
+import { type ChosenModel, type ServedModels, withModel } from './require-model.ts';
 
 /** Any model will do: all of them have a tokenizer. */
 const ANY = [[]] as const;
@@ -19,15 +19,22 @@ const ANY = [[]] as const;
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * The tokens of texts, one by one. Rejects with the errors of `requireModel` and `holdRoom`, and with `invalid_request` for
+ * The tokens of texts, one by one. Rejects with the errors of `withModel` and `holdRoom`, and with `invalid_request` for
  * too much text.
  */
-export async function tokenize(
+export function tokenize(
   models: ServedModels,
   request: TokenizeRequest,
   context: RequestContext,
 ): Promise<TokenizeResult> {
-  const { servedName, tokenizer, scheduler, prompts } = requireModel(models, request, ANY, context.work);
+  return withModel(models, request, { wanted: ANY, context }, (model) => tokenizeWith(model, request, context));
+}
+
+async function tokenizeWith(
+  { servedName, tokenizer, scheduler, prompts }: ChosenModel,
+  request: TokenizeRequest,
+  context: RequestContext,
+): Promise<TokenizeResult> {
   const prompt = choosePrompt(prompts, request.prompt, servedName);
   const texts = request.texts.map((text) => prompt + text);
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
@@ -42,12 +49,15 @@ export async function tokenize(
 }
 
 /** The texts of rows of ids. Rejects as `tokenize`, and with `invalid_request` for an id that the model has not. */
-export async function decode(
-  models: ServedModels,
+export function decode(models: ServedModels, request: DecodeRequest, context: RequestContext): Promise<DecodeResult> {
+  return withModel(models, request, { wanted: ANY, context }, (model) => decodeWith(model, request, context));
+}
+
+async function decodeWith(
+  { servedName, tokenizer, scheduler, compiled }: ChosenModel,
   request: DecodeRequest,
   context: RequestContext,
 ): Promise<DecodeResult> {
-  const { servedName, tokenizer, scheduler, compiled } = requireModel(models, request, ANY, context.work);
   const rows = checkedRows(request.ids, { vocabularySize: compiled.vocabularySize, param: request.param ?? 'ids' });
   const work = () => tokenizer.decode(rows, request.skipSpecialTokens);
   const estimate = estimateDemand(request.ids, tokenizer.maxSequenceLength);

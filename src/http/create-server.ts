@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Engine } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { RequestObserver } from '../contracts/finished-request.ts';
@@ -17,6 +17,7 @@ import { redirectRoot } from './redirect-root.ts';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.ts';
 import { registerRoute } from './register-route.ts';
 import { requestId } from './request-id.ts';
+import { RequestsInHand } from './requests-in-hand.ts';
 import type { RouteServices } from './route.ts';
 import { createErrorSender } from './send-error.ts';
 import { prefixedPath } from './url-prefix.ts';
@@ -53,6 +54,8 @@ export interface ServerOptions {
   readonly textOfIds?: RouteServices['textOfIds'];
   /** While true, API routes and `/ready` answer 503 and every connection closes after its reply. */
   readonly isShuttingDown?: () => boolean;
+  /** Told of every request that is let in. */
+  readonly requestsInHand?: RequestsInHand;
   /** Makes request ids and reply ids. */
   readonly newId?: () => string;
   readonly nowMs?: () => number;
@@ -71,6 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     urlPrefix = '',
   } = options;
   const { documentForm = 'auto', redirectSlash = DOCS, textOfIds, newId = randomUUID, nowMs = Date.now } = options;
+  const { requestsInHand = new RequestsInHand() } = options;
   const sendError = createErrorSender({ logger, bodyLimitBytes });
   const watch = createWatch([logRequest(logger), ...observers], bodyLimitBytes);
   const authenticate = createAuthenticator(apiKey);
@@ -127,9 +131,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.permissiveCors === true) await allowEveryOrigin(server);
   refuseUnknownRoutes(server);
 
-  async function guard(request: FastifyRequest): Promise<void> {
+  async function guard(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     authenticate(request.raw);
-    if (!isShuttingDown()) return;
+    if (!isShuttingDown()) return requestsInHand.add(reply.raw);
     throw new ServiceError('shutting_down', 'The server is shutting down and takes no new requests');
   }
 
@@ -147,7 +151,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   };
   const routes = ROUTES.map((makeRoute) => makeRoute(services));
   for (const { route, places } of placeRoutes(routes, urlPrefix)) {
-    registerRoute(server, route, places, { guard, requestTimeoutS: options.requestTimeoutS });
+    registerRoute(server, route, places, { guard, requestsInHand, requestTimeoutS: options.requestTimeoutS });
   }
   await registerDocs(server, urlPrefix);
   redirectRoot(server, redirectSlash === DOCS ? prefixedPath(urlPrefix, DOCS) : redirectSlash);

@@ -124,6 +124,7 @@ test.each(operations)('%s %s replies as documented, with each status', async (me
     await ask(answering, 'text', { ...KEY, 'content-type': 'text/plain' });
   }
   await ask(await serverOf({ model: 'loading' }), examples[0]);
+  await ask(await serverOf({ model: 'failed' }), examples[0]);
   await ask(await serverOf({ shuttingDown: true }), examples[0]);
   if (path.includes('{id}')) {
     seen.add((await answering.request({ url: path.replace('{id}', 'x/y'), headers: KEY })).statusCode);

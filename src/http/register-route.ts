@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import type { ErrorForm } from './error-form.ts';
 import { requestContext } from './request-context.ts';
+import type { RequestsInHand } from './requests-in-hand.ts';
 import type { Route, RouteReply } from './route.ts';
 import { routeSchema } from './route-schema.ts';
 import { TIMEOUT_HEADER, timeLimitMs } from './time-limit.ts';
@@ -10,6 +11,7 @@ import { wantsCache } from './wants-cache.ts';
 export interface RouteRules {
   /** Runs before the body is read, on routes that ask for the key. */
   readonly guard: onRequestHookHandler;
+  readonly requestsInHand: RequestsInHand;
   /** Seconds that any request may take once its body has been read; 0 sets no limit. */
   readonly requestTimeoutS: number;
 }
@@ -31,7 +33,7 @@ export function registerRoute(
   server: FastifyInstance,
   route: Route,
   places: readonly PlacedPath[],
-  { guard, requestTimeoutS }: RouteRules,
+  { guard, requestsInHand, requestTimeoutS }: RouteRules,
 ): void {
   for (const { url, path } of places) {
     server.route<{ Params: { '*'?: string } }>({
@@ -43,7 +45,7 @@ export function registerRoute(
       async handler(request, reply) {
         const limitMs = timeLimitMs(request.headers[TIMEOUT_HEADER], requestTimeoutS);
         const call = {
-          ...requestContext(reply.raw, limitMs),
+          ...requestContext(reply.raw, { limitMs, abandoned: requestsInHand.abandoned }),
           cache: wantsCache(request.headers['cache-control'], request.body),
           work: request.work,
           body: request.body,

@@ -2,11 +2,18 @@ import type { ServerResponse } from 'node:http';
 import type { RequestContext } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
 
+export interface RequestEnds {
+  /** How long the work may take. */
+  readonly limitMs: number | undefined;
+  /** Aborts when the server does not wait any longer. */
+  readonly abandoned: AbortSignal;
+}
+
 /**
- * Aborts with `request_cancelled` when the connection closes before the reply is complete, and with `deadline_exceeded` when
- * the time limit is over. The response tells, not the request: a request's `close` only says that its body has been read.
+ * Aborts with `request_cancelled` when the connection closes before the reply is complete, with `deadline_exceeded` when the
+ * time limit is over, and with the reason of `abandoned`. The response tells, not the request: a request's `close` only says that its body has been read.
  */
-export function requestContext(response: ServerResponse, limitMs: number | undefined): RequestContext {
+export function requestContext(response: ServerResponse, { limitMs, abandoned }: RequestEnds): RequestContext {
   const controller = new AbortController();
   const { signal } = controller;
   const cancel = () =>
@@ -15,6 +22,10 @@ export function requestContext(response: ServerResponse, limitMs: number | undef
     );
   if (response.destroyed) cancel();
   else response.once('close', () => response.writableEnded || cancel());
+  const abandon = () => controller.abort(abandoned.reason);
+  if (abandoned.aborted) abandon();
+  abandoned.addEventListener('abort', abandon, { once: true });
+  response.once('close', () => abandoned.removeEventListener('abort', abandon));
   if (limitMs === undefined) return { signal };
 
   const expire = () =>

@@ -10,6 +10,9 @@ export async function onDisk(target: string, act: () => Promise<unknown>): Promi
   }
 }
 
+/** Room comes when somebody, or this server's own caches, makes some. */
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+
 const DISK_REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota of the disk is used up',
@@ -29,6 +32,6 @@ export function diskError(target: string, error: unknown): ServiceError {
   return new ServiceError(
     'model_unavailable',
     `'${target}' cannot be written: ${DISK_REASONS[code] ?? code}; HF_HOME or HF_HUB_CACHE names another folder`,
-    { cause: error },
+    { cause: error, canPass: FULL.has(code) },
   );
 }

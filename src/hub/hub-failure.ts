@@ -16,12 +16,12 @@ export interface HubSubject {
   readonly hasToken: boolean;
 }
 
-/** A failed download. `unreachable`: the hub cannot be had, so that a copy may stand in. */
+/** A failed download. `unreachable`: the hub cannot be had, so that a copy may stand in; mostly it can be later. */
 export class HubError extends ServiceError {
   readonly unreachable: boolean;
 
-  constructor(message: string, unreachable: boolean, cause?: unknown) {
-    super('model_unavailable', message, { cause });
+  constructor(message: string, unreachable: boolean, options: { cause?: unknown; canPass?: boolean } = {}) {
+    super('model_unavailable', message, { canPass: unreachable, ...options });
     this.unreachable = unreachable;
   }
 }
@@ -82,6 +82,6 @@ export function describeConnectionFailure(error: unknown, { id, endpoint }: HubS
     `model '${id}': ${endpoint} cannot be reached (${reason}). Without network, put the model into the cache ` +
       'elsewhere, or give a local folder',
     true,
-    error,
+    { cause: error },
   );
 }

@@ -77,6 +77,7 @@ function offlineError(id: string, revision: string, cacheFolder: string, problem
   return new HubError(
     `model '${id}': revision '${revision}' ${actual} in the cache '${cacheFolder}', and HF_HUB_OFFLINE forbids to download it`,
     true,
+    { canPass: false },
   );
 }
 

@@ -10,6 +10,8 @@ export interface LogDestination {
 
 export interface LoggerOptions {
   readonly level: LogLevel;
+  /** Plain text when left out. */
+  readonly format?: 'text' | 'json';
   /** Standard output when left out: info lines and errors in one stream, in their order. */
   readonly destination?: LogDestination;
 }
@@ -23,7 +25,7 @@ const PINO_LEVELS = {
   trace: 'trace',
 } as const satisfies Record<LogLevel, string>;
 
-/** What a line begins with, by pino's own level name. */
+/** What a line begins with, or has as its level. */
 const LABELS: Readonly<Record<string, string>> = { error: 'ERROR', warn: 'WARNING', info: 'INFO', debug: 'DEBUG' };
 
 /** What pino hands to its destination, as JSON. */
@@ -34,32 +36,29 @@ interface LogRecord {
 }
 
 /**
- * A logger that writes plain text, one line for each message, at once: no worker, no buffer, so that the last words of a
- * process are not lost. pino-pretty is not used because it passes lines through an asynchronous stream and knows no
- * `WARNING`.
+ * A logger that writes one line for each message, at once: no worker, no buffer, so that the last words of a process are not
+ * lost. pino-pretty is not used because it passes lines through an asynchronous stream and knows no `WARNING`.
  */
-export function createLogger({ level, destination = process.stdout }: LoggerOptions): Logger {
+export function createLogger({ level, format = 'text', destination = process.stdout }: LoggerOptions): Logger {
   surviveBrokenPipe(destination);
-  const logger = pino(
-    {
-      level: PINO_LEVELS[level],
-      base: null,
-      timestamp: false,
-      formatters: { level: (label) => ({ level: LABELS[label] ?? label.toUpperCase() }) },
-    },
-    {
-      write(json) {
-        const record = JSON.parse(json) as LogRecord;
-        destination.write(formatLogLine(record.level, record.msg, record.fields));
-      },
-    },
-  );
+  const formatters = { level: (label: string) => ({ level: LABELS[label] ?? label.toUpperCase() }) };
+  const common = { level: PINO_LEVELS[level], base: null, formatters };
+  const logger =
+    format === 'json'
+      ? pino({ ...common, messageKey: 'message', timestamp: pino.stdTimeFunctions.isoTime }, destination)
+      : pino({ ...common, timestamp: false }, { write: (json) => destination.write(textLine(json)) });
+  const fieldsOf = (fields: LogFields = {}) => (format === 'json' ? fields : { fields });
   return {
-    error: (message, fields) => logger.error({ fields }, message),
-    warning: (message, fields) => logger.warn({ fields }, message),
-    info: (message, fields) => logger.info({ fields }, message),
-    debug: (message, fields) => logger.debug({ fields }, message),
+    error: (message, fields) => logger.error(fieldsOf(fields), message),
+    warning: (message, fields) => logger.warn(fieldsOf(fields), message),
+    info: (message, fields) => logger.info(fieldsOf(fields), message),
+    debug: (message, fields) => logger.debug(fieldsOf(fields), message),
   };
+}
+
+function textLine(json: string): string {
+  const record = JSON.parse(json) as LogRecord;
+  return formatLogLine(record.level, record.msg, record.fields);
 }
 
 /** When whoever reads the log goes away, the lines are lost and the server goes on: an unheard `error` would end it. */

@@ -39,6 +39,7 @@ test('without flags and environment both bundled models are served on port 7997'
       device: 'cpu',
       engine: 'torch',
       modelWarmup: true,
+      lazyLoad: false,
       ...UNUSED,
       vectorDiskCache: false,
       embeddingDtype: 'float32',
@@ -68,6 +69,12 @@ test('without flags and environment both bundled models are served on port 7997'
     vectorMemoryCacheBytes: 0,
     vectorCacheUrl: undefined,
     logLevel: 'info',
+    logFormat: 'text',
+    failFast: false,
+    shutdownGraceS: 120,
+    idleUnloadMinutes: 0,
+    maxMemoryBytes: 0,
+    loadWaitS: 60,
   });
 });
 
@@ -117,6 +124,13 @@ test('each setting is read from its environment variable', () => {
       INFINITY_VECTOR_MEMORY_CACHE_BYTES: '3000',
       INFINITY_VECTOR_CACHE_URL: 'redis://host',
       INFINITY_LOG_LEVEL: 'WARNING',
+      INFINITY_LOG_FORMAT: 'JSON',
+      INFINITY_FAIL_FAST: '1',
+      INFINITY_SHUTDOWN_GRACE: '20',
+      INFINITY_LAZY_LOAD: '1',
+      INFINITY_IDLE_UNLOAD: '15',
+      INFINITY_MAX_MEMORY: '4000000000',
+      INFINITY_LOAD_WAIT: '30',
       INFINITY_MODEL_WARMUP: 'no',
       INFINITY_PRELOAD_ONLY: 'yes',
       INFINITY_UNIX_SOCKET: '/run/infinity.sock',
@@ -142,6 +156,7 @@ test('each setting is read from its environment variable', () => {
         device: 'cpu',
         engine: 'torch',
         modelWarmup: false,
+        lazyLoad: true,
         ...UNUSED,
         vectorDiskCache: true,
         embeddingDtype: 'ubinary',
@@ -172,6 +187,12 @@ test('each setting is read from its environment variable', () => {
     vectorMemoryCacheBytes: 3000,
     vectorCacheUrl: 'redis://host',
     logLevel: 'warning',
+    logFormat: 'json',
+    failFast: true,
+    shutdownGraceS: 20,
+    idleUnloadMinutes: 15,
+    maxMemoryBytes: 4_000_000_000,
+    loadWaitS: 30,
   });
 });
 

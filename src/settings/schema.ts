@@ -1,4 +1,5 @@
 import { COMPATIBILITY_SETTINGS } from './groups/compatibility.ts';
+import { LIFECYCLE_SETTINGS } from './groups/lifecycle.ts';
 import { LIMITS_SETTINGS } from './groups/limits.ts';
 import { LOGGING_SETTINGS } from './groups/logging.ts';
 import { MODELS_SETTINGS } from './groups/models.ts';
@@ -14,6 +15,7 @@ export const SETTINGS = {
   ...MODELS_SETTINGS,
   ...SERVER_SETTINGS,
   ...LIMITS_SETTINGS,
+  ...LIFECYCLE_SETTINGS,
   ...VECTOR_CACHE_SETTINGS,
   ...LOGGING_SETTINGS,
   ...COMPATIBILITY_SETTINGS,

@@ -4,7 +4,7 @@ interface EntryBase {
   /** `model`: a list, one value for all models or one for each. `server`: a single value. */
   readonly scope: 'model' | 'server';
   /** Heading in the help and in the reference. */
-  readonly group: 'Models' | 'Server' | 'Limits' | 'Vector cache' | 'Logging' | 'Compatibility';
+  readonly group: 'Models' | 'Server' | 'Limits' | 'Lifecycle' | 'Vector cache' | 'Logging' | 'Compatibility';
   /** One sentence without a full stop. */
   readonly description: string;
   /** Why it changes nothing here, where it does not: a value other than the default is warned about once. */

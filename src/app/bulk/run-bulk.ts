@@ -8,7 +8,7 @@ import { createModelSlot } from '../../engine/model-slot.ts';
 import { createLogger } from '../../observability/create-logger.ts';
 import { durationText } from '../../observability/duration-text.ts';
 import type { ServeSettings } from '../../settings/serve-settings.ts';
-import { loadModels } from '../load-models.ts';
+import { loadInto } from '../keep-models.ts';
 import { openLoadContext } from '../open-load-context.ts';
 import { onShutdownSignals } from '../shutdown-signals.ts';
 import { openVectorCache } from '../vector-cache/open-vector-cache.ts';
@@ -50,7 +50,7 @@ export async function runBulk(
   async function openEngine(): Promise<Engine> {
     const { maxQueuedItems } = settings;
     const slot = createModelSlot({ ...float32Model, servedName: float32Model.servedModelName, maxQueuedItems });
-    await loadModels([float32Model], [slot], context);
+    await loadInto(slot, float32Model, context);
     return createEngine([slot]);
   }
 

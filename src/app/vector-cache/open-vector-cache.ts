@@ -58,7 +58,8 @@ export function openVectorCache(settings: CacheSettings, { environment, logger }
     : [];
   const redis = url === undefined ? [] : [open('redis', guard(createRedisStore({ url, logger })))];
   const all = [...memory, ...disk, ...redis];
-  const uses: { readonly name: string; readonly use: () => { hits: number; misses: number } }[] = [];
+  /** By the model's served name. */
+  const uses = new Map<string, LookupCounts>();
 
   function openDisk(): VectorStore[] {
     const folder = vectorFolder(environment);
@@ -71,14 +72,8 @@ export function openVectorCache(settings: CacheSettings, { environment, logger }
     inFrontOf(scheduler, model, { servedModelName, vectorDiskCache }) {
       const stores = [...memory, ...(vectorDiskCache ? disk : []), ...redis];
       if (stores.length === 0) return scheduler;
-      const counted = stores.map(({ store, lookups }) => {
-        const counts = lookups.get(servedModelName) ?? { hits: 0, misses: 0 };
-        lookups.set(servedModelName, counts);
-        return countedLookups(store, counts);
-      });
-      const cached = cachedScheduler(scheduler, { store: layeredStore(counted), model });
-      uses.push({ name: servedModelName, use: cached.cacheUse });
-      return cached;
+      const counted = stores.map(({ store, lookups }) => countedLookups(store, countsOf(lookups, servedModelName)));
+      return cachedScheduler(scheduler, { store: layeredStore(counted), model, use: countsOf(uses, servedModelName) });
     },
     use: () =>
       all.map(({ kind, store, lookups }) => ({
@@ -87,8 +82,7 @@ export function openVectorCache(settings: CacheSettings, { environment, logger }
         lookups: [...lookups].map(([model, counts]) => ({ model, ...counts })),
       })),
     async close() {
-      for (const { name, use } of uses) {
-        const { hits, misses } = use();
+      for (const [name, { hits, misses }] of uses) {
         logger.info(`Vector cache of '${name}': ${hits} items known, ${misses} computed.`);
       }
       for (const { store } of all) {
@@ -97,4 +91,11 @@ export function openVectorCache(settings: CacheSettings, { environment, logger }
       }
     },
   };
+}
+
+/** A model that is loaded again goes on counting. */
+function countsOf(counts: Map<string, LookupCounts>, name: string): LookupCounts {
+  const known = counts.get(name) ?? { hits: 0, misses: 0 };
+  counts.set(name, known);
+  return known;
 }

@@ -3,7 +3,7 @@ import { Errors } from 'typebox/schema';
 import { onTestFinished } from 'vitest';
 import type { LogFields, Logger } from '../../contracts/logger.ts';
 import { createServer, type ServerOptions } from '../create-server.ts';
-import { fakeEngine } from './fake-engine.ts';
+import { fakeEngine, modelStatus } from './fake-engine.ts';
 
 export interface LogLine {
   readonly level: keyof Logger;
@@ -22,7 +22,7 @@ export interface TestServer {
 
 /** What a server of a test is when the test says nothing: quiet, without a key, at a fixed time. */
 export const TEST_OPTIONS: ServerOptions = {
-  engine: fakeEngine(),
+  engine: fakeEngine({ models: () => [modelStatus('a/b')] }),
   logger: { error() {}, warning() {}, info() {}, debug() {} },
   metrics: { contentType: 'text/plain; version=0.0.4; charset=utf-8', render: async () => 'up 1\n' },
   apiKey: undefined,

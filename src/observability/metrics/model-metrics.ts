@@ -20,7 +20,7 @@ export const MODEL_METRICS = {
   runningItems: gauge('infinity_running_items', 'Items in a run.', ['model']),
 };
 
-const STATES = { loading: true, ready: true, failed: true } satisfies Record<ModelState, true>;
+const STATES = { unloaded: true, loading: true, ready: true, failed: true } satisfies Record<ModelState, true>;
 
 export interface ModelSource {
   readonly models: () => readonly ModelStatus[];

@@ -22,4 +22,13 @@ export const LOGGING_SETTINGS = {
     choices: LOG_LEVELS,
     description: 'The least severe messages to log',
   },
+  logFormat: {
+    option: 'log-format',
+    scope: 'server',
+    group: 'Logging',
+    kind: 'choice',
+    default: 'text',
+    choices: { text: 'text', json: 'json' },
+    description: 'Lines of plain text, or a JSON object in each line',
+  },
 } as const satisfies Record<string, SettingEntry>;

@@ -31,6 +31,7 @@ export interface Base64Body {
 
 interface ModelRow {
   readonly id: string;
+  readonly state: string;
   readonly backend: string;
   readonly capabilities: readonly string[];
   readonly revision: string | null;
@@ -42,6 +43,7 @@ interface ModelState {
   readonly id: string;
   readonly state: string;
   readonly reason: string;
+  readonly retry_in_s: number;
 }
 
 /** The same of `/models` and of `/ready`. */

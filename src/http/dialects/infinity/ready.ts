@@ -3,6 +3,7 @@ import { type ErrorCode, ServiceError } from '../../../contracts/errors.ts';
 import { ERROR_BODY_SCHEMA, errorBody } from '../../error-body.ts';
 import { errorRow } from '../../error-table.ts';
 import type { RouteFactory } from '../../route.ts';
+import { MODEL_STATE_SCHEMA } from '../openai/model-object.ts';
 
 const MODELS = {
   type: 'array',
@@ -11,8 +12,9 @@ const MODELS = {
     required: ['id', 'state'],
     properties: {
       id: { type: 'string' },
-      state: { enum: ['loading', 'ready', 'failed'] },
+      state: MODEL_STATE_SCHEMA,
       reason: { type: 'string', description: 'Why it failed.' },
+      retry_in_s: { type: 'integer', description: 'In how many seconds loading it is tried again by itself.' },
     },
   },
 };
@@ -34,7 +36,10 @@ const NOT_READY = {
   },
 };
 
-/** Readiness: 200 when no model is loading and at least one serves, otherwise 503. Both name the state of each model. */
+/**
+ * Readiness: 200 when no model is loading and at least one serves, otherwise 503. Both name the state of each model. One that
+ * is loaded on demand serves, whether it is in memory or not.
+ */
 export const ready: RouteFactory = ({ engine, isShuttingDown }) => ({
   method: 'GET',
   paths: ['/ready', '/v1/ready'],
@@ -48,7 +53,9 @@ export const ready: RouteFactory = ({ engine, isShuttingDown }) => ({
 
   handle() {
     const statuses = engine.models();
-    const models = statuses.map(({ servedName: id, state, reason }) => ({ id, state, reason }));
+    const models = statuses.map(({ servedName: id, state, reason, retryInS }) => {
+      return { id, state, reason, retry_in_s: retryInS };
+    });
     const obstacle = findObstacle(statuses, isShuttingDown());
     if (obstacle === undefined) return { body: JSON.stringify({ status: 'ready', models }) };
     const { status, error } = obstacle;
@@ -64,17 +71,13 @@ export const ready: RouteFactory = ({ engine, isShuttingDown }) => ({
 type Status = 'loading' | 'failed' | 'shutting_down';
 
 function findObstacle(statuses: readonly ModelStatus[], shuttingDown: boolean) {
-  const names = (state: string) =>
-    statuses.filter((model) => model.state === state).map((model) => `'${model.servedName}'`);
+  const names = (models: readonly ModelStatus[]) => models.map(({ servedName }) => `'${servedName}'`).join(', ');
   if (shuttingDown) return obstacle('shutting_down', 'shutting_down', 'The server is shutting down');
-  const loading = names('loading');
-  if (loading.length > 0) return obstacle('loading', 'model_loading', `Still loading: ${loading.join(', ')}`);
-  if (names('ready').length > 0) return undefined;
-  return obstacle(
-    'failed',
-    'model_failed',
-    `No model serves; failed: ${names('failed').join(', ') || 'none was loaded'}`,
-  );
+  const loading = statuses.filter(({ state, onDemand }) => state === 'loading' && !onDemand);
+  if (loading.length > 0) return obstacle('loading', 'model_loading', `Still loading: ${names(loading)}`);
+  const failed = statuses.filter(({ state }) => state === 'failed');
+  if (failed.length < statuses.length) return undefined;
+  return obstacle('failed', 'model_failed', `No model serves; failed: ${names(failed) || 'none was loaded'}`);
 }
 
 function obstacle(status: Status, code: ErrorCode, message: string) {

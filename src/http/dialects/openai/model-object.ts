@@ -11,9 +11,14 @@ const EXAMPLE = {
   state: 'ready',
 } as const;
 
+export const MODEL_STATE_SCHEMA = {
+  enum: ['unloaded', 'loading', 'ready', 'failed'],
+  description: '`unloaded`: not in memory; the next request loads it.',
+};
+
 /**
- * OpenAI's model object with the original's additions, and ours: `state`, `revision`, `precision`, `variant`, `quality`; as
- * JSON Schema.
+ * OpenAI's model object with the original's additions, and ours: `state`, `reason`, `retry_in_s`, `revision`, `precision`,
+ * `variant`, `quality`; as JSON Schema.
  */
 export const MODEL_OBJECT_SCHEMA = {
   type: 'object',
@@ -50,7 +55,9 @@ export const MODEL_OBJECT_SCHEMA = {
       },
     },
     capabilities: { type: 'array', items: { type: 'string' } },
-    state: { enum: ['loading', 'ready', 'failed'] },
+    state: MODEL_STATE_SCHEMA,
+    reason: { type: 'string', description: 'Why it failed.' },
+    retry_in_s: { type: 'integer', description: 'In how many seconds loading it is tried again by itself.' },
     revision: {
       type: ['string', 'null'],
       description: 'Commit of the repository on the hub; null for local folders and bundled copies.',
@@ -77,6 +84,8 @@ export function modelObject(status: ModelStatus, nowMs: number) {
     quality: status.quality,
     capabilities: status.capabilities,
     state: status.state,
+    reason: status.reason,
+    retry_in_s: status.retryInS,
     revision: status.revision ?? null,
   };
 }
