@@ -21,6 +21,25 @@ test('describes this machine', () => {
   expect(machine.threads).toBeLessThanOrEqual(os.availableParallelism());
 });
 
+test('a container with 1.5 cores and 1 GB is a machine of one thread and 1 GB', () => {
+  const files: Record<string, string> = {
+    '/proc/self/cgroup': '0::/\n',
+    '/sys/fs/cgroup/cpu.max': '150000 100000\n',
+    '/sys/fs/cgroup/memory.max': '1073741824\n',
+    '/proc/cpuinfo': 'flags\t\t: fpu avx2 fma\n',
+  };
+  const machine = describeMachine((filePath) => files[filePath] ?? '');
+  expect(machine).toMatchObject({ threads: 1, memoryBytes: 2 ** 30, cpuAbilities: expect.arrayContaining(['avx2']) });
+});
+
+test('half a core is one thread', () => {
+  const files: Record<string, string> = { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': '50000 100000\n' };
+  expect(describeMachine((filePath) => files[filePath] ?? '')).toMatchObject({
+    threads: 1,
+    memoryBytes: os.totalmem(),
+  });
+});
+
 test('the version is that of the installed package', () => {
   expect(runtimeVersion()).toMatch(/^\d+\.\d+\.\d+/);
 });

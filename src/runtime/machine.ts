@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import { readGroupLimits } from './control-group.ts';
 import { parseCpuAbilities } from './cpu-abilities.ts';
-import { cgroupAndParents, parseCgroupPath, parseCpuMax, threadsFor } from './cpu-quota.ts';
-import { parseMemoryMax } from './memory-limit.ts';
 
 export interface Machine {
   /** `x64`, `arm64`, … */
@@ -23,21 +22,17 @@ function readIfThere(filePath: string): string {
   }
 }
 
-/** What `parse` finds in this file of the process's own group and of each above it. */
-function groupLimits(file: string, parse: (text: string) => number | undefined): readonly number[] {
-  const cgroupPath = parseCgroupPath(readIfThere('/proc/self/cgroup'));
-  if (cgroupPath === undefined) return [];
-  return cgroupAndParents(cgroupPath)
-    .map((group) => parse(readIfThere(`/sys/fs/cgroup${group}/${file}`)))
-    .filter((limit) => limit !== undefined);
-}
-
-/** What this machine offers, read from the system: ONNX Runtime is not loaded. */
-export function describeMachine(): Machine {
+/**
+ * What this machine offers, less what a container withholds, read from the system: ONNX Runtime is not loaded. `readText`
+ * gives a file's text, empty where there is none.
+ */
+export function describeMachine(readText: (filePath: string) => string = readIfThere): Machine {
+  const { cores, memoryBytes } = readGroupLimits(readText);
   return {
     architecture: process.arch,
-    cpuAbilities: parseCpuAbilities(readIfThere('/proc/cpuinfo')),
-    threads: threadsFor(os.availableParallelism(), groupLimits('cpu.max', parseCpuMax)),
-    memoryBytes: Math.min(os.totalmem(), ...groupLimits('memory.max', parseMemoryMax)),
+    cpuAbilities: parseCpuAbilities(readText('/proc/cpuinfo')),
+    // Whole ones: a thread more than granted would be stopped in the middle of a run.
+    threads: Math.max(1, Math.floor(Math.min(os.availableParallelism(), ...cores))),
+    memoryBytes: Math.min(os.totalmem(), ...memoryBytes),
   };
 }
