@@ -23,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['{src,scripts,bench,test/deploy}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...OWN_PROCESS],
           // Files share the modules that they import: loading these anew for each took most of the time.
           isolate: false,
