@@ -1,9 +1,10 @@
-// Writes docs/reference/settings.md and the settings in the compose file from the settings schema of the built package. With
-// --check it writes nothing and exits 1 when one of them is stale.
+// Writes docs/reference/settings.md, and the settings in the compose file and in the Helm chart, from the settings schema of the
+// built package. With --check it writes nothing and exits 1 when one of them is stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SETTING_ENTRIES } from '../dist/settings/schema.js';
 import { withSettingsInCompose } from '../dist/settings/settings-in-compose.js';
+import { withSettingsInHelmSchema, withSettingsInHelmValues } from '../dist/settings/settings-in-helm.js';
 import { settingsReference } from '../dist/settings/settings-reference.js';
 
 const fileAt = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -12,6 +13,8 @@ const fileAt = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const GENERATED = {
   'docs/reference/settings.md': () => settingsReference(SETTING_ENTRIES),
   'deploy/compose/docker-compose.yml': (text) => withSettingsInCompose(text, SETTING_ENTRIES),
+  'deploy/helm/infinity/values.yaml': (text) => withSettingsInHelmValues(text, SETTING_ENTRIES),
+  'deploy/helm/infinity/values.schema.json': (text) => withSettingsInHelmSchema(text, SETTING_ENTRIES),
 };
 
 function currentText(name) {

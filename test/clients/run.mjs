@@ -1,44 +1,22 @@
 // Runs python_clients.py against real servers, in a virtual environment of its own, and writes the counts for
 // scripts/print-test-summary.mjs. Skipped with a message where there is no Python or PyPI cannot be reached: `npm test`
 // needs npm only. Usage: node test/clients/run.mjs (after npm run build)
-import { execFile, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { preparePython, RESULTS } from '../../scripts/python-environment.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const RESULTS = path.join(ROOT, 'test-results');
 const REQUIREMENTS = path.join(ROOT, 'test/clients/requirements.txt');
 const KEY = 'a secret of the tests';
-/** The packages are 550 MB; they take about a minute to install where they are near. */
-const INSTALL_TIMEOUT_MS = 5 * 60_000;
 const READY = /^INFO: Application startup complete/m;
 const URL_LINE = /^INFO: Started server process on (http:\S+)$/m;
 
 function skip(reason) {
   console.log(`Python clients: skipped, ${reason}.`);
   process.exit(0);
-}
-
-/** The interpreter of an environment with the pinned packages; made again when the pins change. */
-function preparePython() {
-  const key = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
-  const folder = path.join(RESULTS, `python-clients-${key}`);
-  const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-  const done = path.join(folder, 'installed');
-  if (existsSync(done)) return python;
-  if (spawnSync('python3', ['-m', 'venv', folder]).status !== 0)
-    skip('there is no python3 that can make a virtual environment');
-  console.log('Python clients: installing their packages ...');
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1', '-r', REQUIREMENTS];
-  const installed = spawnSync(python, pip, { timeout: INSTALL_TIMEOUT_MS, encoding: 'utf8' });
-  if (installed.status !== 0) {
-    skip(`their packages cannot be installed (is PyPI reachable?): ${installed.stderr.trim().split('\n').at(-1)}`);
-  }
-  writeFileSync(done, '');
-  return python;
 }
 
 /** The name of cl100k_base in tiktoken's cache: the SHA-1 of the address that it would download it from. */
@@ -81,27 +59,32 @@ async function startServer(...args) {
 }
 
 mkdirSync(RESULTS, { recursive: true });
-const python = preparePython();
+const environment = preparePython('python-clients', REQUIREMENTS);
+if ('problem' in environment) skip(environment.problem);
 const tiktokenCache = await writeTiktokenCache();
 const plain = await startServer();
 const keyed = await startServer('--api-key', KEY, '--token-ids', 'cl100k_base');
-const run = promisify(execFile)(python, [path.join(ROOT, 'test/clients/python_clients.py')], {
-  env: {
-    ...process.env,
-    PLAIN_URL: plain.url,
-    KEY_URL: keyed.url,
-    KEY,
-    TIKTOKEN_CACHE_DIR: tiktokenCache,
-    NO_PROXY: '127.0.0.1',
-    // None of them may report anywhere.
-    ANONYMIZED_TELEMETRY: 'false',
-    HAYSTACK_TELEMETRY_ENABLED: 'False',
-    HF_HUB_DISABLE_TELEMETRY: '1',
-    LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+const run = promisify(execFile)(
+  path.join(environment.bin, 'python'),
+  [path.join(ROOT, 'test/clients/python_clients.py')],
+  {
+    env: {
+      ...process.env,
+      PLAIN_URL: plain.url,
+      KEY_URL: keyed.url,
+      KEY,
+      TIKTOKEN_CACHE_DIR: tiktokenCache,
+      NO_PROXY: '127.0.0.1',
+      // None of them may report anywhere.
+      ANONYMIZED_TELEMETRY: 'false',
+      HAYSTACK_TELEMETRY_ENABLED: 'False',
+      HF_HUB_DISABLE_TELEMETRY: '1',
+      LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+    },
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: 5 * 60_000,
   },
-  maxBuffer: 64 * 1024 * 1024,
-  timeout: 5 * 60_000,
-});
+);
 const { stdout, stderr } = await run.catch((error) => error);
 for (const { child } of [plain, keyed]) child.kill('SIGTERM');
 const last = stdout?.trim().split('\n').at(-1);
