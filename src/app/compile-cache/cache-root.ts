@@ -3,6 +3,7 @@ import { access, lstat, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import envPaths from 'env-paths';
+import { ServiceError } from '../../contracts/errors.ts';
 import type { Logger } from '../../contracts/logger.ts';
 
 /** Where everything made here is kept: under `$INFINITY_HOME`, else `$HF_HOME`, else the user's cache folder. */
@@ -46,11 +47,21 @@ async function temporaryCacheRoot(): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), 'infinity-cache-'));
 }
 
-/** The folder for compiled graphs, made if it is not there; a temporary one, with a warning, where it cannot be written. */
+/**
+ * The folder for compiled graphs, made if it is not there; a temporary one, with a warning, where it cannot be written. Throws
+ * `invalid_settings` where nothing can be written at all.
+ */
 export async function openCompiledFolder(environment: NodeJS.ProcessEnv, logger: Logger): Promise<string> {
   const preferred = preferredCompiledFolder(environment);
   if (preferred !== undefined && (await isWritableFolder(preferred))) return preferred;
-  const temporary = await temporaryCacheRoot();
+  const temporary = await temporaryCacheRoot().catch((cause: unknown) => {
+    const folders = [preferred, tmpdir()].filter((folder) => folder !== undefined).join(' nor ');
+    throw new ServiceError(
+      'invalid_settings',
+      `Compiled models need a folder that can be written, and neither ${folders} can be: let one be mounted there, or set INFINITY_HOME or TMPDIR.`,
+      { cause },
+    );
+  });
   logger.warning('The cache folder cannot be written; compiled models go to a temporary one.', {
     folder: preferred,
     temporary,
