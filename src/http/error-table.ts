@@ -22,7 +22,7 @@ const serverError = { status: 500, type: 'server_error', log: 'error' } as const
  * How each error leaves the server. Validation failures are 400, not the 422 of the original: OpenAI's API and clients use
  * 400, and the clients of the original only look at whether the status is 200.
  */
-const ERROR_TABLE = {
+export const ERROR_TABLE = {
   invalid_request: invalidRequest,
   invalid_json: invalidRequest,
   capability_missing: invalidRequest,
