@@ -166,3 +166,14 @@ test('a table of vectors needs no config.json', async () => {
   await put('modules.json', [{ idx: 0, path: '0_Static', type: 'sentence_transformers.models.StaticEmbedding' }]);
   expect(await opened()).toMatchObject({ config: {}, modules: [{ type: 'StaticEmbedding', path: '0_Static' }] });
 });
+
+test("a module's config is read only where it is one of the folder's files", async () => {
+  await put('config.json', {});
+  await put('.hidden/config.json', { secret: true });
+  await put('a/b/c/d/e/f/config.json', { secret: true });
+  await put('modules.json', [
+    { path: '.hidden', type: 'x.Pooling' },
+    { path: 'a/b/c/d/e/f', type: 'x.Pooling' },
+  ]);
+  expect((await opened()).modules.map(({ config }) => config)).toEqual([undefined, undefined]);
+});

@@ -20,9 +20,9 @@ const NEEDED_FILE = /^(?:.*\/)?model(?:-\d+-of-\d+)?\.safetensors$|^(?:.*\/)?tok
 export async function openModelFolder(id: string, folderPath: string): Promise<ModelFolder> {
   const root = path.resolve(folderPath);
   await expectFolder(root);
-  const modules = await readModules(root);
-  const config = await readConfig(root, modules);
   const files = await listFiles(root);
+  const modules = await readModules(root, files);
+  const config = await readConfig(root, modules);
   await refuseLfsPointers(root, files);
   return {
     id,

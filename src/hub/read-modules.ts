@@ -7,11 +7,16 @@ import { readJsonFile, readJsonObject } from './read-json-file.ts';
 
 export type ModuleRow = Omit<ModelModule, 'config'>;
 
-/** The rows of a sentence-transformers `modules.json` in their order; empty when there is no such file. */
-export async function readModules(folderPath: string): Promise<ModelModule[]> {
+/**
+ * The rows of a sentence-transformers `modules.json` in their order; empty when there is no such file. `files` are those of
+ * the folder: a config that is not among them is not read.
+ */
+export async function readModules(folderPath: string, files: readonly string[]): Promise<ModelModule[]> {
   const modules: ModelModule[] = [];
   for (const row of await readModuleRows(folderPath)) {
-    modules.push({ ...row, config: await readJsonObject(path.join(folderPath, row.path, 'config.json')) });
+    const name = path.posix.join(row.path, 'config.json');
+    const config = files.includes(name) ? await readJsonObject(path.join(folderPath, name)) : undefined;
+    modules.push({ ...row, config });
   }
   return modules;
 }

@@ -31,8 +31,9 @@ export async function snapshotProblems(root: string, id: string, onnxFile?: Onnx
 }
 
 async function findProblems(root: string, id: string, onnxFile?: OnnxFileWish): Promise<string[]> {
-  const files = new Set(await listFiles(root));
-  const modules = await readModules(root);
+  const names = await listFiles(root);
+  const files = new Set(names);
+  const modules = await readModules(root, names);
   const problems: string[] = [];
   const isStatic = modules[0]?.type === 'StaticEmbedding';
   if (!files.has('config.json') && !isStatic) problems.push('config.json is missing');
@@ -66,7 +67,8 @@ function hasTokenizer(files: ReadonlySet<string>): boolean {
 async function missingWeights(root: string, files: ReadonlySet<string>, folder: string): Promise<string[]> {
   for (const single of ['model.safetensors', 'pytorch_model.bin']) {
     if (files.has(folder + single)) return [];
-    const index = await readJsonObject(path.join(root, folder, `${single}.index.json`));
+    const indexName = `${folder}${single}.index.json`;
+    const index = files.has(indexName) ? await readJsonObject(path.join(root, indexName)) : undefined;
     if (index === undefined) continue;
     const shards = isJsonObject(index.weight_map)
       ? new Set(Object.values(index.weight_map).map(String))
