@@ -32,6 +32,10 @@ export const ARROWS = {
   'index.ts': anyRoomBut('cli'),
 };
 
+/** They handle what clients send, of which nothing may name a file. */
+const ROOMS_WITHOUT_FILES = new Set(['http', 'engine', 'scheduling']);
+const FILE_MODULE = /(?:from|import)\s*\(?\s*['"](?:node:)?(?:fs|child_process)(?:\/promises)?['"]/;
+
 const IMPORT = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
 function allows(room, target) {
@@ -52,6 +56,9 @@ export function checkRooms(files) {
     const lines = text.split('\n').length - 1;
     if (lines > LINE_LIMIT) problems.push(`${file}: ${lines} lines, the limit is ${LINE_LIMIT}`);
     if (file.endsWith('.test.ts')) continue;
+    if (ROOMS_WITHOUT_FILES.has(room) && FILE_MODULE.test(text)) {
+      problems.push(`${file}: '${room}' must not reach the file system`);
+    }
     for (const [, specifier] of text.matchAll(IMPORT)) {
       const target = path.posix.join(path.posix.dirname(file), specifier).split('/')[0];
       if (target !== room && !allows(room, target)) problems.push(`${file}: '${room}' must not import '${target}'`);

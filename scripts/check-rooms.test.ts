@@ -25,6 +25,11 @@ describe('checkRooms', () => {
       { 'http/a.ts': "await import('../runtime/b.ts')" },
       "'http' must not import 'runtime'",
     ],
+    [
+      'a file that is read for a client',
+      { 'http/a.ts': "import { readFile } from 'node:fs/promises';" },
+      'the file system',
+    ],
     ['an unknown room', { 'utils/a.ts': '' }, "unknown room 'utils'"],
     ['a file that is too long', { 'http/a.ts': '\n'.repeat(401) }, '401 lines, the limit is 400'],
   ])('refuses %s', (_name, files, problem) => {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../contracts/errors.ts';
+import { checkJsonShape } from './check-json-shape.ts';
 
 /**
  * Request bodies are JSON, with or without a Content-Type (as the original); any other type is refused. `__proto__` in a
@@ -23,11 +24,12 @@ export function registerJsonBodyParser(server: FastifyInstance): void {
   });
 }
 
-/** `undefined` for an empty body. Throws `invalid_json`. */
+/** `undefined` for an empty body. Throws `invalid_json`, or `invalid_request` for one of too many levels or parts. */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes))
     throw new ServiceError('invalid_json', 'Request body: expected UTF-8, got bytes that are not UTF-8');
+  checkJsonShape(bytes);
   try {
     return JSON.parse(bytes.toString('utf8', startsWithByteOrderMark(bytes) ? 3 : 0));
   } catch (cause) {
