@@ -58,7 +58,7 @@ test.each([
     'models: [{model-id: a, port: 1}]',
     "f, model 1: 'port' is a setting of the server, expected it outside of 'models'",
   ],
-  ['port: "x', 'f: expected YAML, got: Missing closing "quote at line 1, column 9:'],
+  ['port: "x', 'f: expected YAML, got MISSING_CHAR in line 1, column 9'],
 ])('%j is refused', (text, message) => {
   expect(() => parseConfig(text, 'f')).toThrow(expect.objectContaining({ code: 'invalid_settings', message }));
 });

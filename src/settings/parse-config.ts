@@ -1,7 +1,7 @@
-import { parseDocument } from 'yaml';
 import { invalidSetting } from './invalid-setting.ts';
 import { nearestName } from './nearest-name.ts';
 import type { ConfigValues } from './read-option.ts';
+import { readYaml } from './read-yaml.ts';
 import { SETTING_ENTRIES, SETTINGS } from './schema.ts';
 import type { SettingEntry } from './setting-entry.ts';
 
@@ -16,10 +16,7 @@ const ENTRIES = new Map(
  * written with `_` or `-`. `source` is its path. Throws `invalid_settings`.
  */
 export function parseConfig(text: string, source: string): ConfigValues {
-  const document = parseDocument(text);
-  const [problem] = document.errors;
-  if (problem !== undefined) throw invalidSetting(source, `expected YAML, got: ${problem.message.split('\n', 1)[0]}`);
-  const content = asMap(document.toJS() ?? {}, source, 'setting names with their values');
+  const content = asMap(readYaml(text, source) ?? {}, source, 'setting names with their values');
   const { [MODELS]: rows, ...rest } = content;
   const common = readMap(rest, source, () => true);
   if (rows === undefined) return { source, common, models: undefined };
