@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { packageVersion } from '../app/package-version.ts';
+import { packageVersion } from '../settings/package-version.ts';
 import type { CliContext } from './cli-context.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { errorLine } from './describe-failure.ts';
