@@ -1,5 +1,5 @@
 import type { CompileRequest } from '../contracts/compile-job.ts';
-import type { CompiledModel } from '../contracts/compiled-model.ts';
+import type { Compilation, CompiledModel } from '../contracts/compiled-model.ts';
 import type { Lane } from '../contracts/lane.ts';
 import type { Logger } from '../contracts/logger.ts';
 import type { ModelFolder } from '../contracts/model-folder.ts';
@@ -11,6 +11,7 @@ import { calibrationVectors } from '../engine/quantization/calibration-vectors.t
 import { needsRanges } from '../engine/quantization/quantize-vector.ts';
 import { readPrompts } from '../engine/read-prompts.ts';
 import type { HubEnvironment } from '../hub/hub-environment.ts';
+import { bytesText } from '../observability/bytes-text.ts';
 import type { Progress } from '../observability/create-progress.ts';
 import { readProcess } from '../observability/metrics/read-process.ts';
 import type { Machine } from '../runtime/machine.ts';
@@ -18,6 +19,7 @@ import type { CoreTurns } from '../scheduling/core-turns.ts';
 import { createScheduler } from '../scheduling/create-scheduler.ts';
 import type { ModelSettings, ServeSettings } from '../settings/serve-settings.ts';
 import { openTokenizer } from '../tokenization/open-tokenizer.ts';
+import { describeQuality } from '../tuning/judge-quality.ts';
 import { chooseSource } from './choose-source.ts';
 import type { CacheLookup, CompileCache } from './compile-cache/compile-cache.ts';
 import { learnCosts } from './learn-costs.ts';
@@ -171,10 +173,33 @@ async function memoryOf(lanes: readonly Lane[]): Promise<number | undefined> {
 }
 
 function reportGraph(compiled: CompiledModel, modelId: string, logger: Logger): void {
-  const { graphPath, tasks, precision } = compiled;
-  logger.info(`The graph of '${modelId}'.`, { tasks: tasks.join(','), precision, graph: graphPath });
+  const { graphPath, tasks, precision, compilation } = compiled;
+  logger.info(`The graph of '${modelId}'.`, {
+    tasks: tasks.join(','),
+    precision,
+    ...(compilation === undefined ? {} : madeBy(compilation)),
+    graph: graphPath,
+  });
+  reportTried(compiled, modelId, logger);
   reportPrecision(compiled, modelId, logger);
   reportUnreadTensors(compiled, modelId, logger);
+}
+
+function madeBy({ milliseconds, peakBytes }: Compilation) {
+  return {
+    compiledInS: Number((milliseconds / 1000).toFixed(1)),
+    ...(peakBytes === undefined ? {} : { compilePeak: bytesText(peakBytes) }),
+  };
+}
+
+/** Where there was a choice, what was known when it was made. */
+function reportTried({ compilation }: CompiledModel, modelId: string, logger: Logger): void {
+  const tried = compilation?.tried ?? [];
+  if (tried.length < 2) return;
+  for (const { variant, quality, speed } of tried) {
+    const timed = speed === undefined ? '' : `; ${speed.toFixed(2)} times as fast`;
+    logger.info(`'${modelId}' in ${variant}: ${describeQuality(quality)}${timed}.`);
+  }
 }
 
 function reportPrecision(

@@ -21,6 +21,24 @@ export interface Quality {
   readonly greatestScoreDifference?: number;
 }
 
+/** A quantised graph that was compared with float32 before one graph was chosen. */
+export interface TriedGraph {
+  /** How it is quantised. */
+  readonly variant: string;
+  readonly quality: Quality;
+  /** Its speed as a multiple of float32's, on the machine that compiled it; only where the graphs were timed. */
+  readonly speed?: number;
+}
+
+/** How a graph was made, for whoever runs the server. */
+export interface Compilation {
+  readonly milliseconds: number;
+  /** The most memory that the compile process held, files that it mapped included; missing where the system does not say. */
+  readonly peakBytes?: number;
+  /** Empty where nothing was to be chosen. */
+  readonly tried: readonly TriedGraph[];
+}
+
 /** What a graph input carries; `name` is the input's name in the graph. All inputs are int32 `[batch, sequence]`. */
 export interface GraphInput {
   readonly name: string;
@@ -95,6 +113,8 @@ export interface CompiledModel {
    * VNNI. Missing where they have the room, or there are none.
    */
   readonly wideInt8?: boolean;
+  /** Of a graph that a compile process made. */
+  readonly compilation?: Compilation;
   /** Tensors of the checkpoint that nothing read, to be reported at start. */
   readonly unreadTensors: readonly string[];
 }

@@ -1,6 +1,7 @@
 import type { CompileRequest, OnQualityLoss, PoolingMethod } from '../contracts/compile-job.ts';
 import type {
   Classification,
+  Compilation,
   CompiledModel,
   Dtype,
   GraphInput,
@@ -115,6 +116,22 @@ function readQuality(fields: MessageFields): Quality {
   };
 }
 
+function readCompilation(fields: MessageFields): Compilation {
+  const peakBytes = fields.optionalNumber('peakBytes');
+  return {
+    milliseconds: fields.number('milliseconds'),
+    ...(peakBytes === undefined ? {} : { peakBytes }),
+    tried: fields.objects('tried').map((graph) => {
+      const speed = graph.optionalNumber('speed');
+      return {
+        variant: graph.string('variant'),
+        quality: readQuality(graph.object('quality')),
+        ...(speed === undefined ? {} : { speed }),
+      };
+    }),
+  };
+}
+
 function readStaticTokens(fields: MessageFields): StaticTokens {
   const maxTokens = fields.optionalNumber('model2vecMaxTokens');
   return {
@@ -133,6 +150,7 @@ export function readCompiledModel(payload: Uint8Array): CompiledModel {
   const variant = fields.optionalString('variant');
   const quality = fields.optionalObject('quality');
   const warning = fields.optionalString('warning');
+  const compilation = fields.optionalObject('compilation');
   return {
     graphPath: fields.string('graphPath'),
     contentKey: fields.string('contentKey'),
@@ -150,6 +168,7 @@ export function readCompiledModel(payload: Uint8Array): CompiledModel {
     vocabularySize: fields.integer('vocabularySize', 1),
     maxPositions: fields.integer('maxPositions', 1),
     ...(wideInt8 === undefined ? {} : { wideInt8 }),
+    ...(compilation === undefined ? {} : { compilation: readCompilation(compilation) }),
     unreadTensors: fields.strings('unreadTensors'),
   };
 }

@@ -6,6 +6,8 @@ export interface MessageFields {
   string(field: string): string;
   /** `undefined` when the field is missing. */
   optionalString(field: string): string | undefined;
+  /** A finite number. */
+  number(field: string): number;
   /** A finite number; `undefined` when the field is missing. */
   optionalNumber(field: string): number | undefined;
   /** `undefined` when the field is missing. */
@@ -19,6 +21,7 @@ export interface MessageFields {
   strings(field: string): readonly string[];
   /** Whole numbers, each at least `minimum`. */
   integers(field: string, minimum: number): readonly number[];
+  object(field: string): MessageFields;
   /** `undefined` when the field is missing. */
   optionalObject(field: string): MessageFields | undefined;
   objects(field: string): readonly MessageFields[];
@@ -52,6 +55,12 @@ function fieldsOf(message: string, value: JsonValue | undefined): MessageFields 
     return found;
   }
 
+  function number(field: string): number {
+    const found = fields.get(field);
+    if (typeof found !== 'number') throw wrong(field, 'a number');
+    return found;
+  }
+
   function list(field: string, expected: string): readonly JsonValue[] {
     const found = fields.get(field);
     if (!Array.isArray(found)) throw wrong(field, expected);
@@ -61,11 +70,8 @@ function fieldsOf(message: string, value: JsonValue | undefined): MessageFields 
   return {
     string,
     optionalString: (field) => (fields.get(field) === undefined ? undefined : string(field)),
-    optionalNumber(field) {
-      const found = fields.get(field);
-      if (found !== undefined && typeof found !== 'number') throw wrong(field, 'a number');
-      return found;
-    },
+    number,
+    optionalNumber: (field) => (fields.get(field) === undefined ? undefined : number(field)),
     optionalFlag(field) {
       const found = fields.get(field);
       if (found !== undefined && typeof found !== 'boolean') throw wrong(field, 'true or false');
@@ -97,6 +103,7 @@ function fieldsOf(message: string, value: JsonValue | undefined): MessageFields 
         return item;
       });
     },
+    object: (field) => fieldsOf(`${message}.${field}`, fields.get(field)),
     optionalObject(field) {
       const found = fields.get(field);
       return found === undefined ? undefined : fieldsOf(`${message}.${field}`, found);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,6 +54,24 @@ describe('a server with INFINITY_DTYPE=int8', () => {
       { precision: 'int8', quality: { greatestScoreDifference: expect.any(Number) } },
       { precision: 'float32', state: 'ready' },
     ]);
+  });
+
+  it('says how long compiling took and what it held: at most three times the float32 weights', () => {
+    const weights = fileURLToPath(new URL('../../models/bge-small-en-v1.5/model.safetensors', import.meta.url));
+    // The file holds 16 bits of each.
+    const float32Bytes = 2 * statSync(weights).size;
+    const [, seconds, megabytes] =
+      /The graph of 'BAAI.*compiledInS=([\d.]+) compilePeak="([\d.]+) MB"/.exec(server.output()) ?? [];
+    console.log(`compiling for int8: ${seconds} s, at most ${megabytes} MB, float32 weights ${float32Bytes / 1e6} MB`);
+    expect(Number(megabytes) * 1e6).toBeLessThan(3 * float32Bytes);
+  });
+
+  it('tells of all graphs that were tried before float32 was chosen', () => {
+    const tried = [...server.output().matchAll(/^INFO: .*brittle' in (\S+): cosine at least/gm)].map(
+      ([, name]) => name,
+    );
+    expect(tried).toContain('int8-by-row-behind-norms');
+    expect(tried.length).toBeGreaterThan(1);
   });
 
   it('serves a model that fails the check in float32, with one warning and the figures', () => {

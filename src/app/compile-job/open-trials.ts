@@ -1,4 +1,5 @@
 import type { OpenedModel } from '../../compiler/open-model.ts';
+import type { Quality, TriedGraph } from '../../contracts/compiled-model.ts';
 import { measureQuality } from '../../tuning/measure-quality.ts';
 import { readOutputs } from '../../tuning/read-outputs.ts';
 import type { RunText } from '../../tuning/run-text.ts';
@@ -21,14 +22,23 @@ async function withSessions<Result>(
   return trial.withSession((run) => withSessions(rest, use, [...runs, run]));
 }
 
+export interface OpenTrials extends Trials {
+  /** All that was tried until now, in its order. */
+  tried(): readonly TriedGraph[];
+}
+
 /** Trials that write the graphs to disk and run them in this process. */
-export function openTrials(model: OpenedModel, calibration: Calibration, options: TrialOptions): Trials {
+export function openTrials(model: OpenedModel, calibration: Calibration, options: TrialOptions): OpenTrials {
   const { ranges, checks, reference } = calibration;
+  const qualities = new Map<string, Quality>();
+  const speeds = new Map<string, number>();
 
   async function tryCandidate({ name, variant, products }: CandidateParts): Promise<Candidate> {
     const trial = await writeTrial(variant.quantize(model.graph, products, ranges), name, options);
     const actual = await trial.withSession((run) => readOutputs(run, checks, model.description.outputs));
-    return { name, quality: measureQuality(model.description, reference, actual), trial };
+    const quality = measureQuality(model.description, reference, actual);
+    qualities.set(name, quality);
+    return { name, quality, trial };
   }
 
   async function timeBesideFloat32(candidates: readonly Candidate[]): Promise<Timing> {
@@ -40,8 +50,17 @@ export function openTrials(model: OpenedModel, calibration: Calibration, options
       (runs) => timeGraphs(runs, timed),
     );
     await float32.remove();
+    for (const [index, { name }] of candidates.entries())
+      speeds.set(name, float32Ms / (candidatesMs[index] ?? Number.NaN));
     return { float32Ms, candidatesMs };
   }
 
-  return { tryCandidate, timeBesideFloat32 };
+  function tried(): readonly TriedGraph[] {
+    return Array.from(qualities, ([variant, quality]) => {
+      const speed = speeds.get(variant);
+      return { variant, quality, ...(speed === undefined ? {} : { speed }) };
+    });
+  }
+
+  return { tryCandidate, timeBesideFloat32, tried };
 }

@@ -40,6 +40,12 @@ export async function readProcess(pid: number): Promise<ProcessFigures | undefin
   };
 }
 
+/** The most that this process has held in memory; `undefined` where there is no Linux /proc. */
+export async function readPeakBytes(): Promise<number | undefined> {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => undefined);
+  return status === undefined ? undefined : kilobytes(status, 'VmHWM');
+}
+
 /** A process and its descendants, and those of `more` that are not among them. */
 export async function readProcessTree(pid: number, more: Iterable<number> = []): Promise<readonly ProcessFigures[]> {
   const found = new Map<number, ProcessFigures>();
