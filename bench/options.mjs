@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const USAGE = `npm run bench -- [options]
+export const USAGE = `infinity bench [options], in a clone npm run bench -- [options]
 
 What is measured:
   --task LIST          embed, rerank                                   (embed,rerank)

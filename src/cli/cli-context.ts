@@ -25,6 +25,8 @@ export interface CliContext {
   readonly describeCachedModels: () => Promise<readonly string[]>;
   /** A line for each model that is gone. */
   readonly removeModels: (ids: readonly string[]) => Promise<readonly string[]>;
+  /** Resolves with the exit code when it is over. */
+  readonly runBenchmark: (options: readonly string[]) => Promise<number>;
   readonly examine: () => Promise<readonly DoctorFinding[]>;
   /** What the vector caches that outlive a server hold, after emptying them where that is asked for. */
   readonly inspectVectorCache: (
@@ -52,6 +54,7 @@ export function processContext(): CliContext {
       (await import('../app/bulk/run-bulk.ts')).runBulk(request, settings, environment),
     describeCachedModels: async () => (await import('../app/cached-models.ts')).describeCachedModels(environment),
     removeModels: async (ids) => (await import('../app/cached-models.ts')).removeModels(ids, environment),
+    runBenchmark: async (options) => (await import('../app/run-benchmark.ts')).runBenchmark(options),
     examine: async () => (await import('../app/doctor/examine.ts')).examine(environment),
     inspectVectorCache: async (settings, options) =>
       (await import('../app/vector-cache/inspect-vector-cache.ts')).inspectVectorCache(settings, environment, options),

@@ -1,3 +1,4 @@
+import { bench } from './bench.ts';
 import { cache } from './cache.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { compile } from './compile.ts';
@@ -9,4 +10,14 @@ import { rerank } from './rerank.ts';
 import { serve } from './serve.ts';
 
 /** One line for each command; the first is implied when none is named. */
-export const COMMANDS: readonly CommandDefinition[] = [serve, embed, rerank, download, compile, models, cache, doctor];
+export const COMMANDS: readonly CommandDefinition[] = [
+  serve,
+  embed,
+  rerank,
+  download,
+  compile,
+  models,
+  cache,
+  doctor,
+  bench,
+];

@@ -1,5 +1,8 @@
 const PROGRAM_FLAGS = new Set(['--help', '-h', '--version', '-V']);
 
+/** The command that hands its arguments on: what looks like a flag, `--help` among them, is none of this program's. */
+const OPAQUE_COMMAND = 'bench';
+
 /** The original's first command, which took one model under another name. */
 const OLD_COMMAND = 'v1';
 const OLD_FLAGS: Readonly<Record<string, string>> = { '--model-name-or-path': '--model-id' };
@@ -14,6 +17,7 @@ export function normalizeArguments(given: readonly string[], impliedCommand: str
   if (first === OLD_COMMAND) {
     return [impliedCommand, ...rest.flatMap(splitAssignment).map((argument) => OLD_FLAGS[argument] ?? argument)];
   }
+  if (first === OPAQUE_COMMAND) return [first, '--', ...rest];
   const isImplied = first === undefined || (first.startsWith('-') && !PROGRAM_FLAGS.has(first));
   return [...(isImplied ? [impliedCommand] : []), ...given.flatMap(splitAssignment)];
 }

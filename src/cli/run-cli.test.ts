@@ -51,6 +51,10 @@ async function infinity(
     },
     describeCachedModels: async () => ['Models in /cache'],
     removeModels: async (ids) => ids.map((id) => `Removed ${id}`),
+    runBenchmark: async (options) => {
+      out += options.join(' ');
+      return 3;
+    },
     examine: async () => findings,
     inspectVectorCache: async ({ vectorCacheUrl }, { clear }) => [
       { name: 'disk', entries: clear ? 0 : 1200, bytes: clear ? 0 : 1_830_000, limitBytes: 1_073_741_824 },
@@ -291,3 +295,8 @@ test.each([['--embedding-dtype'], ['--request-timeout'], ['--max-client-batch-si
     expect(error).toContain(`unknown option '${flag}'`);
   },
 );
+
+test('bench gets its arguments as they are, its own --help among them, and ends as it ends', async () => {
+  const { out, exitCode } = await infinity(['bench', '--task', 'embed', '--url=http://localhost:8080/v1', '--help']);
+  expect([out, exitCode]).toEqual(['--task embed --url=http://localhost:8080/v1 --help', 3]);
+});

@@ -62,6 +62,13 @@ describe('the packed tarball', () => {
     expect(names.filter((name) => /\.test\.|^src\/|^test\//.test(name))).toEqual([]);
   });
 
+  it('holds the benchmark, which drives any server', async () => {
+    const help = execFileSync(path.join(folder, 'node_modules/.bin/infinity'), ['bench', '--help'], {
+      encoding: 'utf8',
+    });
+    expect(help).toContain('--concurrency LIST');
+  });
+
   it('installs its command into an empty folder, as the README says', () => {
     const version = execFileSync(path.join(folder, 'node_modules/.bin/infinity_emb'), ['--version'], {
       encoding: 'utf8',
