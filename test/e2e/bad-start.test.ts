@@ -143,7 +143,7 @@ describe('a start that cannot succeed', () => {
       ['--model-id', 'a', '--model-id', 'b', '--model-id', 'c', '--batch-size', '1', '--batch-size', '2'],
       [/batch-size/],
     ],
-    ['a dtype that this version has not', ['--dtype', 'fp8'], [/dtype/, /fp8/, /float32/]],
+    ['a dtype that there is not', ['--dtype', 'float8'], [/dtype/, /float8/, /float32/]],
   ])('%s: one line, exit code 2', async (_name, args, patterns) => {
     await expectFailure(args, 2, patterns);
   });
