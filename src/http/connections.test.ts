@@ -70,9 +70,16 @@ test('a client that goes away aborts its work, which is no error of ours', async
   expect(signal.reason).toMatchObject({ code: 'request_cancelled' });
   expect(logLines).toEqual([
     {
-      level: 'debug',
+      level: 'info',
       message: 'request',
-      fields: { requestId: 'id-1', method: 'POST', route: '/embeddings', status: 499, ms: expect.any(Number) },
+      fields: {
+        requestId: 'id-1',
+        method: 'POST',
+        route: '/embeddings',
+        status: 499,
+        error: 'request_cancelled',
+        ms: expect.any(Number),
+      },
     },
   ]);
 });

@@ -151,12 +151,12 @@ describe('an error that nobody foresaw', () => {
   });
 });
 
-test('each request has one debug line with its route and never its URL or body', async () => {
+test('each request has one line with its route and never its URL or body', async () => {
   const { post, logLines } = await createTestServer({ engine: fakeEngine({ embed }), apiKey: 'sesame' });
   await post('/embeddings?x=private', { input: 'private' }, { authorization: 'Bearer sesame' });
   expect(logLines).toEqual([
     {
-      level: 'debug',
+      level: 'info',
       message: 'request',
       fields: { requestId: 'id-1', method: 'POST', route: '/embeddings', status: 200, ms: expect.any(Number) },
     },
