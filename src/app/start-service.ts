@@ -11,6 +11,7 @@ import { openMetrics } from '../observability/metrics/open-metrics.ts';
 import { packageVersion } from '../settings/package-version.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
 import { openCl100kText } from '../tokenization/openai-token-text.ts';
+import { keysOfSettings } from './api-keys/keys-of-settings.ts';
 import { afterMs, finishWork } from './finish-work.ts';
 import { keepModels } from './keep-models.ts';
 import { listen } from './listen.ts';
@@ -64,13 +65,14 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     vectorCache: vectorCache.use,
     version: packageVersion(),
   });
+  const apiKeys = keysOfSettings(settings.apiKeys);
   const requestsInHand = new RequestsInHand();
   const server = await createServer({
     engine,
     logger,
     metrics,
     observers: metrics.observers,
-    apiKey: settings.apiKey,
+    apiKeys: () => apiKeys,
     urlPrefix: settings.urlPrefix,
     documentForm: settings.documentForm,
     textOfIds: settings.tokenIds === 'cl100k_base' ? await openCl100kText() : undefined,

@@ -25,6 +25,7 @@ export const EXIT_CODES = {
   invalid_request: FAILURE,
   invalid_json: FAILURE,
   unauthorized: FAILURE,
+  forbidden: FAILURE,
   model_not_found: FAILURE,
   route_not_found: FAILURE,
   method_not_allowed: FAILURE,

@@ -85,7 +85,7 @@ test('flags reach the settings, repeated or with an equals sign, and go before t
   ];
   const { started } = await infinity(given, { environment: { INFINITY_PORT: '80', INFINITY_HOST: '::1' } });
   expect(started).toMatchObject([
-    { models: [{ modelId: 'a' }, { modelId: 'b' }], port: 82, host: '::1', apiKey: '-k=1', bodyLimitBytes: 9 },
+    { models: [{ modelId: 'a' }, { modelId: 'b' }], port: 82, host: '::1', apiKeys: ['-k=1'], bodyLimitBytes: 9 },
   ]);
 });
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { FlagValues } from '../settings/read-option.ts';
 import type { SettingEntry } from '../settings/setting-entry.ts';
-import { environmentNameOf, flagOf } from '../settings/setting-entry.ts';
+import { environmentNameOf, flagOf, isRepeatable } from '../settings/setting-entry.ts';
 import { defaultText, valuesText } from '../settings/setting-text.ts';
 
 /** Gives a command one flag for each setting, with its help. Values stay text: the settings room parses them. */
@@ -21,7 +21,7 @@ export function readFlags(command: Command, entries: readonly SettingEntry[]): F
 function optionsOf(entry: SettingEntry): Option[] {
   // A setting of the server is single: the last flag wins.
   const collect = (value: string, previous: readonly string[] = []): readonly string[] =>
-    entry.scope === 'model' ? [...previous, value] : [value];
+    isRepeatable(entry) ? [...previous, value] : [value];
   if (entry.kind !== 'boolean') {
     const placeholder = entry.kind === 'string' ? entry.placeholder : entry.kind === 'integer' ? 'n' : 'name';
     return [new Option(`${flagOf(entry)} <${placeholder}>`, helpText(entry)).argParser<readonly string[]>(collect)];
@@ -36,7 +36,7 @@ function helpText(entry: SettingEntry): string {
   const notes = [`default: ${defaultText(entry).replaceAll(';', ' and ')}`, `env: ${environmentNameOf(entry)}`];
   if (entry.kind === 'choice') notes.unshift(valuesText(entry));
   if (entry.kind === 'boolean') notes.push(`off: --no-${entry.option}`);
-  if (entry.scope === 'model') notes.push('repeatable');
+  if (isRepeatable(entry)) notes.push('repeatable');
   const description = entry.ignored === undefined ? entry.description : `Changes nothing: ${entry.ignored}`;
   return `${description} (${notes.join('; ')})`;
 }

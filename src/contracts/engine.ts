@@ -9,6 +9,8 @@ export interface RequestContext {
   readonly deadlineMs?: number | undefined;
   /** False: the answer is computed, whatever was computed before, and is not kept. */
   readonly cache?: boolean | undefined;
+  /** Whether the client may use a model, by its served name; all of them when absent. */
+  readonly mayUse?: ((servedName: string) => boolean) | undefined;
   /** Gets what becomes known of the request's work. */
   readonly work?: RequestWork | undefined;
 }
@@ -229,6 +231,10 @@ export interface Engine {
    * The model that is meant, if it serves. Throws what `embed` would for one that is not there, does not serve yet, or has
    * not the capability; any will do where that is `undefined`.
    */
-  requireCapability(request: ModelRequest, capability: Capability | undefined): ModelStatus;
+  requireCapability(
+    request: ModelRequest,
+    capability: Capability | undefined,
+    context: Pick<RequestContext, 'mayUse'>,
+  ): ModelStatus;
   models(): readonly ModelStatus[];
 }

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'invalid_json'
   | 'unauthorized'
+  | 'forbidden'
   | 'model_not_found'
   | 'route_not_found'
   | 'method_not_allowed'

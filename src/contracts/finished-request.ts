@@ -7,6 +7,8 @@ export interface FinishedRequest extends Period {
   readonly method: string;
   /** The pattern of its route; `undefined` when no route took it. Never its path: clients choose that. */
   readonly route: string | undefined;
+  /** Name of the client's API key, where it had one. */
+  readonly key: string | undefined;
   /** Of the reply; 499 where the client has gone before it was complete. */
   readonly status: number;
   /** Why it was refused or failed. */

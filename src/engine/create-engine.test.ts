@@ -312,3 +312,14 @@ describe('what only asks the tokenizer has the limits of all work', () => {
     expect(held).toBe(0);
   });
 });
+
+test('a model that the client may not use is refused to it, by its name and where it is the one that is meant', async () => {
+  const engine = createEngine([embedder().slot, reranker().slot]);
+  const limited = { ...context(), mayUse: (servedName: string) => servedName === 'marco' };
+  const refused = { code: 'forbidden', message: "The API key is not for the model 'bge'", param: 'model' };
+  for (const model of ['bge', undefined]) {
+    await expect(engine.embed({ model, texts: ['a'] }, limited)).rejects.toMatchObject(refused);
+  }
+  expect(() => engine.requireCapability({ model: 'bge' }, 'image_embed', limited)).toThrow(refused.message);
+  expect((await engine.rerank(rerankRequest, limited)).model).toBe('marco');
+});

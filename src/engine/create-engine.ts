@@ -22,8 +22,8 @@ export function createEngine(slots: readonly ModelSlot[], { strictNames = false 
     classify: (request, context) => classify(models, request, context),
     tokenize: (request, context) => tokenize(models, request, context),
     decode: (request, context) => decode(models, request, context),
-    requireCapability: (request, capability) =>
-      requireModel(models, request, [capability === undefined ? [] : [capability]]).status(),
+    requireCapability: (request, capability, context) =>
+      requireModel(models, request, [capability === undefined ? [] : [capability]], context).status(),
     models: () => slots.map((slot) => slot.status()),
   };
 }

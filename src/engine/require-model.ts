@@ -1,6 +1,5 @@
 import type { Capability, EmbeddingDtype, ModelRequest, RequestContext } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
-import type { RequestWork } from '../contracts/request-work.ts';
 import { chooseModel, hasAll, type Wanted } from './choose-model.ts';
 import type { LoadedModel, ModelSlot } from './model-slot.ts';
 
@@ -27,7 +26,7 @@ export async function withModel<T>(
   { wanted, context }: { readonly wanted: Wanted; readonly context: RequestContext },
   work: (model: ChosenModel) => Promise<T>,
 ): Promise<T> {
-  const slot = requireModel(models, request, wanted, context.work);
+  const slot = requireModel(models, request, wanted, context);
   const { model, release } = slot.take() ?? (await slot.wait(context.signal));
   const { servedName, embeddingDtype } = slot;
   try {
@@ -38,16 +37,19 @@ export async function withModel<T>(
 }
 
 /**
- * The model that a request means, which serves, or is loaded on demand; the request's work is told which. Throws, in this order, `model_not_found`,
- * `model_loading` or `model_failed`, `capability_missing`.
+ * The model that a request means, which serves, or is loaded on demand; the request's work is told which. Throws, in this
+ * order, `model_not_found`, `forbidden`, `model_loading` or `model_failed`, `capability_missing`.
  */
 export function requireModel(
   { slots, strictNames }: ServedModels,
   { model: name, unnamed }: ModelRequest,
   wanted: Wanted,
-  work?: RequestWork,
+  { mayUse, work }: Pick<RequestContext, 'mayUse' | 'work'>,
 ): ModelSlot {
   const slot = chooseModel(slots, name, wanted, { strictNames, unnamed });
+  if (mayUse?.(slot.servedName) === false) {
+    throw new ServiceError('forbidden', `The API key is not for the model '${slot.servedName}'`, { param: 'model' });
+  }
   if (work !== undefined) work.model = slot.servedName;
   const refusal = slot.refusal();
   if (refusal !== undefined) throw refusal;

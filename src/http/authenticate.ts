@@ -1,20 +1,21 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { type ApiKey, keyDigest } from '../contracts/api-key.ts';
 import { ServiceError } from '../contracts/errors.ts';
 
-/** Throws `unauthorized` unless the request may pass. */
-export type Authenticate = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => void;
+/** The key that the request came with; `undefined` where none is asked for. Throws `unauthorized`. */
+export type Authenticate = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => ApiKey | undefined;
 
 const BEARER = /^bearer +(\S.*)$/i;
 
 /**
- * Bearer authentication with one key; an empty or missing key leaves the door open. Both sides are hashed before they are
- * compared, so that the time taken tells neither the length of the key nor how much of it was right.
+ * Bearer authentication; while there are no keys, the door is open. Digests are compared, and always all of them, so that
+ * the time taken tells neither the length of a key, nor how much of it was right, nor which one it was.
  */
-export function createAuthenticator(apiKey: string | undefined): Authenticate {
-  if (apiKey === undefined || apiKey === '') return () => {};
-  const expected = sha256(Buffer.from(apiKey, 'utf8'));
+export function createAuthenticator(keys: () => readonly ApiKey[]): Authenticate {
   return ({ headers, rawHeaders }) => {
+    const known = keys();
+    if (known.length === 0) return undefined;
     const header = headers.authorization;
     if (header === undefined) throw refusal('no Authorization header');
     // Node keeps the first of several; a proxy in front may have checked another one.
@@ -22,19 +23,25 @@ export function createAuthenticator(apiKey: string | undefined): Authenticate {
     const token = BEARER.exec(header)?.[1];
     if (token === undefined) throw refusal('another scheme or no key');
     // Node decodes header bytes as latin1; this gives back the bytes that were sent.
-    if (!timingSafeEqual(sha256(Buffer.from(token, 'latin1')), expected)) throw refusal('another key');
+    const key = findKey(known, keyDigest(Buffer.from(token, 'latin1')));
+    if (key === undefined) throw refusal('another key');
+    return key;
   };
+}
+
+function findKey(keys: readonly ApiKey[], digest: Uint8Array): ApiKey | undefined {
+  let found: ApiKey | undefined;
+  for (const key of keys) {
+    if (timingSafeEqual(key.digest, digest)) found ??= key;
+  }
+  return found;
 }
 
 function refusal(actual: string): ServiceError {
   return new ServiceError(
     'unauthorized',
-    `Authorization: expected 'Bearer <the API key of this server>', got ${actual}`,
+    `Authorization: expected 'Bearer <an API key of this server>', got ${actual}`,
   );
-}
-
-function sha256(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }
 
 function countHeader(rawHeaders: readonly string[], name: string): number {

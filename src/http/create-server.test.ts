@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../contracts/errors.ts';
 import { denseResult, fakeEngine, modelStatus } from './testing/fake-engine.ts';
-import { createTestServer } from './testing/test-server.ts';
+import { createTestServer, testKeys } from './testing/test-server.ts';
 
 const embed = async () => denseResult([Float32Array.of(1)]);
 
@@ -9,7 +9,7 @@ describe('the API key', () => {
   const engine = fakeEngine({ embed, models: () => [modelStatus('m')] });
   const refusal = {
     error: {
-      message: "Authorization: expected 'Bearer <the API key of this server>', got no Authorization header",
+      message: "Authorization: expected 'Bearer <an API key of this server>', got no Authorization header",
       type: 'authentication_error',
       param: null,
       code: 'unauthorized',
@@ -25,7 +25,7 @@ describe('the API key', () => {
     ['GET', '/models/m'],
     ['HEAD', '/models'],
   ] as const)('is asked for by %s %s, before the body is looked at', async (method, url) => {
-    const { server } = await createTestServer({ engine, apiKey: 'k' });
+    const { server } = await createTestServer({ engine, ...testKeys('k') });
     const body = method === 'POST' ? { payload: '{bad', headers: { 'content-type': 'text/plain' } } : {};
     const response = await server.inject({ method, url, ...body });
     expect(response.statusCode).toBe(401);
@@ -34,12 +34,12 @@ describe('the API key', () => {
   });
 
   test('opens the API', async () => {
-    const { post } = await createTestServer({ engine, apiKey: 'k' });
+    const { post } = await createTestServer({ engine, ...testKeys('k') });
     expect((await post('/embeddings', { input: 'x' }, { authorization: 'Bearer k' })).statusCode).toBe(200);
   });
 
   test.each(['/health', '/ready', '/metrics', '/docs', '/openapi.json', '/'])('is not asked for by %s', async (url) => {
-    const { server } = await createTestServer({ engine, apiKey: 'k' });
+    const { server } = await createTestServer({ engine, ...testKeys('k') });
     expect((await server.inject({ url })).statusCode).toBeLessThan(400);
   });
 });
@@ -57,7 +57,7 @@ describe('a request that no route takes', () => {
     ['POST', '/health', 405, 'GET, HEAD', '/health: expected GET, HEAD, got POST'],
     ['GET', '/%zz', 400, undefined, 'URL: expected a valid percent-encoded path'],
   ] as const)('%s %s is %i', async (method, url, status, allow, message) => {
-    const { server } = await createTestServer({ apiKey: 'k' });
+    const { server } = await createTestServer({ ...testKeys('k') });
     // The body is none, whatever the server might make of it.
     const body = method === 'GET' ? {} : { payload: '{bad', headers: { 'content-type': 'application/json' } };
     const response = await server.inject({ method, url, ...body });
@@ -152,13 +152,20 @@ describe('an error that nobody foresaw', () => {
 });
 
 test('each request has one line with its route and never its URL or body', async () => {
-  const { post, logLines } = await createTestServer({ engine: fakeEngine({ embed }), apiKey: 'sesame' });
+  const { post, logLines } = await createTestServer({ engine: fakeEngine({ embed }), ...testKeys('sesame') });
   await post('/embeddings?x=private', { input: 'private' }, { authorization: 'Bearer sesame' });
   expect(logLines).toEqual([
     {
       level: 'info',
       message: 'request',
-      fields: { requestId: 'id-1', method: 'POST', route: '/embeddings', status: 200, ms: expect.any(Number) },
+      fields: {
+        requestId: 'id-1',
+        method: 'POST',
+        route: '/embeddings',
+        key: 'name of sesame',
+        status: 200,
+        ms: expect.any(Number),
+      },
     },
   ]);
 });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { ApiKey, Scope } from '../contracts/api-key.ts';
 import type { Engine } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { RequestObserver } from '../contracts/finished-request.ts';
 import type { Logger } from '../contracts/logger.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { authorize } from './authorize.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { ROUTES } from './dialects/registry.ts';
 import { registerJsonBodyParser } from './json-body-parser.ts';
@@ -33,8 +35,8 @@ export interface ServerOptions {
   readonly observers?: readonly RequestObserver[];
   /** What `/metrics` replies. */
   readonly metrics: RouteServices['metrics'];
-  /** Bearer key of the API routes; empty or `undefined` asks for none. */
-  readonly apiKey: string | undefined;
+  /** The keys of the API's routes as they are now; while there are none, all clients may call. */
+  readonly apiKeys: () => readonly ApiKey[];
   /** Most texts or documents in one request. */
   readonly maxClientBatchSize: number;
   readonly bodyLimitBytes: number;
@@ -68,7 +70,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logger,
     observers = [],
     metrics,
-    apiKey,
+    apiKeys,
     maxClientBatchSize,
     bodyLimitBytes,
     urlPrefix = '',
@@ -77,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { requestsInHand = new RequestsInHand() } = options;
   const sendError = createErrorSender({ logger, bodyLimitBytes });
   const watch = createWatch([logRequest(logger), ...observers], bodyLimitBytes);
-  const authenticate = createAuthenticator(apiKey);
+  const authenticate = createAuthenticator(apiKeys);
   let closing = false;
   const isShuttingDown = () => closing || (options.isShuttingDown?.() ?? false);
 
@@ -117,7 +119,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     closing = true;
     done();
   });
-  server.decorateRequest('work', undefined).decorateRequest('failure', undefined);
+  for (const name of ['work', 'failure', 'apiKey'] as const) server.decorateRequest(name, undefined);
   server.addHook('onRequest', async (request, reply) => {
     watch(request, reply);
     reply.header('x-request-id', request.id);
@@ -131,11 +133,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.permissiveCors === true) await allowEveryOrigin(server);
   refuseUnknownRoutes(server);
 
-  async function guard(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    authenticate(request.raw);
+  const guard = (scope: Scope) => async (request: FastifyRequest, reply: FastifyReply) => {
+    request.apiKey = authenticate(request.raw);
+    authorize(request.apiKey, scope);
     if (!isShuttingDown()) return requestsInHand.add(reply.raw);
     throw new ServiceError('shutting_down', 'The server is shutting down and takes no new requests');
-  }
+  };
 
   await collectOpenapi(server, options.proxyRootPath);
   const services = {

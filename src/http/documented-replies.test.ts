@@ -1,6 +1,7 @@
 // Every operation of the OpenAPI document is brought to every status that it documents; `createTestServer` validates each
 // reply against the schema of its status.
 import { expect, test } from 'vitest';
+import { keyDigest } from '../contracts/api-key.ts';
 import type { EmbedResult, ModelStatus } from '../contracts/engine.ts';
 import { type ErrorCode, ServiceError } from '../contracts/errors.ts';
 import { createServer } from './create-server.ts';
@@ -68,7 +69,10 @@ interface State {
 async function serverOf({ code, model = 'ready', shuttingDown = false }: State = {}) {
   return createTestServer({
     engine: engineThat(code, modelStatus('m', { state: model })),
-    apiKey: 'k',
+    apiKeys: () => [
+      { name: 'all', digest: keyDigest('k') },
+      { name: 'none', digest: keyDigest('useless'), scopes: [] },
+    ],
     bodyLimitBytes: BODY_LIMIT,
     maxClientBatchSize: 2048,
     isShuttingDown: () => shuttingDown,
@@ -117,6 +121,7 @@ test.each(operations)('%s %s replies as documented, with each status', async (me
   const answering = await serverOf();
   for (const example of examples) await ask(answering, example);
   await ask(answering, examples[0], {});
+  await ask(answering, examples[0], { authorization: 'Bearer useless' });
   if (isPost) {
     await ask(answering, '{bad');
     await ask(answering, { nothing: 'of it' });

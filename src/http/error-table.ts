@@ -7,6 +7,7 @@ export interface ErrorRow {
   readonly type:
     | 'invalid_request_error'
     | 'authentication_error'
+    | 'permission_error'
     | 'server_error'
     | 'service_unavailable_error'
     | 'request_cancelled';
@@ -27,6 +28,7 @@ export const ERROR_TABLE = {
   invalid_json: invalidRequest,
   capability_missing: invalidRequest,
   unauthorized: { status: 401, type: 'authentication_error', headers: { 'www-authenticate': 'Bearer' } },
+  forbidden: { status: 403, type: 'permission_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
   route_not_found: { status: 404, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },

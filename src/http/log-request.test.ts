@@ -11,6 +11,7 @@ function linesFor(request: Partial<FinishedRequest>) {
     id: 'r1',
     method: 'POST',
     route: '/v1/embeddings',
+    key: undefined,
     status: 200,
     error: undefined,
     startMs: 1000,
@@ -35,9 +36,17 @@ test('a request that was computed has a line with its model, what it was and whe
     wait: { startMs: 1002, endMs: 1002.5 },
     run: { startMs: 1002.5, endMs: 1011.04 },
   };
-  const fields = { requestId: 'r1', method: 'POST', route: '/v1/embeddings', status: 200, model: 'm', items: 3 };
+  const fields = {
+    requestId: 'r1',
+    method: 'POST',
+    route: '/v1/embeddings',
+    key: 'search',
+    status: 200,
+    model: 'm',
+    items: 3,
+  };
   const times = { tokens: 40, cachedItems: 1, tokenizeMs: 1, queueMs: 0.5, runMs: 8.5, ms: 12.3 };
-  expect(linesFor({ work })).toEqual([['info', 'request', { ...fields, ...times }]]);
+  expect(linesFor({ work, key: 'search' })).toEqual([['info', 'request', { ...fields, ...times }]]);
 });
 
 test('a request that was refused has a line with the code of its error and nothing that it did not come to', () => {

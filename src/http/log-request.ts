@@ -7,11 +7,12 @@ import type { Period } from '../contracts/request-work.ts';
  * the docs) are for debugging, since they come every few seconds and say nothing new.
  */
 export function logRequest(logger: Logger): RequestObserver {
-  return ({ id, method, route, status, error, work, ...period }) => {
+  return ({ id, method, route, key, status, error, work, ...period }) => {
     logger[method === 'GET' ? 'debug' : 'info']('request', {
       requestId: id,
       method,
       route,
+      key,
       status,
       error,
       model: work.model,

@@ -57,7 +57,7 @@ test('describes each route, each with its own operationId', async () => {
 
 test('names every error status of a route that takes a body', async () => {
   const { paths } = await fetchDocument();
-  const statuses = ['200', '400', '401', '404', '413', '415', '429', '500', '503', '504'];
+  const statuses = ['200', '400', '401', '403', '404', '413', '415', '429', '500', '503', '504'];
   expect(Object.keys(paths['/v1/embeddings'].post.responses)).toEqual(statuses);
   expect(Object.keys(paths['/rerank'].post.responses)).toEqual(statuses);
 });

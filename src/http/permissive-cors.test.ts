@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTestServer } from './testing/test-server.ts';
+import { createTestServer, testKeys } from './testing/test-server.ts';
 
 const preflight = {
   method: 'OPTIONS',
@@ -12,7 +12,7 @@ const preflight = {
 } as const;
 
 test('pages of every origin may call where that is allowed, before any key is asked for', async () => {
-  const { server } = await createTestServer({ permissiveCors: true, apiKey: 'k' });
+  const { server } = await createTestServer({ permissiveCors: true, ...testKeys('k') });
   const allowed = await server.inject(preflight);
   expect(allowed.statusCode).toBe(204);
   expect(allowed.headers).toMatchObject({

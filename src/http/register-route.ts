@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
+import type { Scope } from '../contracts/api-key.ts';
+import { modelsOf } from './authorize.ts';
 import type { ErrorForm } from './error-form.ts';
 import { requestContext } from './request-context.ts';
 import type { RequestsInHand } from './requests-in-hand.ts';
@@ -9,8 +11,8 @@ import { TIMEOUT_HEADER, timeLimitMs } from './time-limit.ts';
 import { wantsCache } from './wants-cache.ts';
 
 export interface RouteRules {
-  /** Runs before the body is read, on routes that ask for the key. */
-  readonly guard: onRequestHookHandler;
+  /** Makes what runs before the body is read, on routes that ask for a key of this scope. */
+  readonly guard: (scope: Scope) => onRequestHookHandler;
   readonly requestsInHand: RequestsInHand;
   /** Seconds that any request may take once its body has been read; 0 sets no limit. */
   readonly requestTimeoutS: number;
@@ -41,12 +43,13 @@ export function registerRoute(
       url,
       schema: routeSchema(route, path),
       config: route.errorForm === undefined ? {} : { errorForm: route.errorForm },
-      onRequest: route.access === 'key' ? [guard] : [],
+      onRequest: route.access === 'open' ? [] : [guard(route.access)],
       async handler(request, reply) {
         const limitMs = timeLimitMs(request.headers[TIMEOUT_HEADER], requestTimeoutS);
         const call = {
           ...requestContext(reply.raw, { limitMs, abandoned: requestsInHand.abandoned }),
           cache: wantsCache(request.headers['cache-control'], request.body),
+          mayUse: modelsOf(request.apiKey),
           work: request.work,
           body: request.body,
           wildcard: request.params['*'] ?? '',

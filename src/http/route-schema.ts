@@ -4,7 +4,7 @@ import { ERROR_FORMS } from './error-form.ts';
 import { errorRow } from './error-table.ts';
 import type { Route } from './route.ts';
 
-const KEY_ERRORS: readonly ErrorCode[] = ['unauthorized', 'shutting_down'];
+const KEY_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'shutting_down'];
 const BODY_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_json',
@@ -16,7 +16,7 @@ const BODY_ERRORS: readonly ErrorCode[] = [
 export function routeSchema(route: Route, path: string): FastifySchema {
   const codes: ErrorCode[] = [
     ...(route.body === undefined ? [] : BODY_ERRORS),
-    ...(route.access === 'key' ? KEY_ERRORS : []),
+    ...(route.access === 'open' ? [] : KEY_ERRORS),
     ...route.errors,
     'internal_error',
   ];
@@ -25,7 +25,7 @@ export function routeSchema(route: Route, path: string): FastifySchema {
     tags: [route.tag],
     operationId: path === route.paths[0] ? route.operationId : `${route.operationId}_${pathWord(path)}`,
     // The empty requirement: a server without a key asks for none.
-    security: route.access === 'key' ? [{ bearer: [] }, {}] : [],
+    security: route.access === 'open' ? [] : [{ bearer: [] }, {}],
     ...(route.body === undefined ? {} : { body: route.body }),
     response: { ...errorReplies(codes, errorSchema(route)), ...describedReplies(route) },
   };

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Scope } from '../contracts/api-key.ts';
 import type { Engine, RequestContext } from '../contracts/engine.ts';
 import type { ErrorCode, ServiceError } from '../contracts/errors.ts';
 import type { LargeBody } from './assemble-body.ts';
@@ -52,8 +53,8 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** All the paths that it answers; one may end in `*`. */
   readonly paths: readonly string[];
-  /** `key`: asks for the API key, if there is one, and is refused while the server shuts down. */
-  readonly access: 'open' | 'key';
+  /** The scope that its API key must have, where keys are asked for; such a route is refused while the server shuts down. */
+  readonly access: 'open' | Scope;
   readonly operationId: string;
   readonly summary: string;
   readonly tag: string;

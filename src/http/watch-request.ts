@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKey } from '../contracts/api-key.ts';
 import type { ErrorCode } from '../contracts/errors.ts';
 import type { RequestObserver } from '../contracts/finished-request.ts';
 import type { RequestWork } from '../contracts/request-work.ts';
@@ -9,6 +10,8 @@ declare module 'fastify' {
     work: RequestWork | undefined;
     /** Why it has been refused or has failed. */
     failure: ErrorCode | undefined;
+    /** Of its client, once it has been found to be one. */
+    apiKey: ApiKey | undefined;
   }
 }
 
@@ -28,6 +31,7 @@ export function createWatch(observers: readonly RequestObserver[], bodyLimitByte
         id: request.id,
         method: request.method,
         route: request.is404 ? undefined : request.routeOptions.url,
+        key: request.apiKey?.name,
         status: gone ? errorRow('request_cancelled').status : reply.statusCode,
         error: gone ? ('request_cancelled' as const) : request.failure,
         startMs,

@@ -57,7 +57,7 @@ test('without flags and environment both bundled models are served on port 7997'
     redirectSlash: '/docs',
     permissiveCors: false,
     proxyRootPath: undefined,
-    apiKey: undefined,
+    apiKeys: [],
     maxBatchTokens: 4096,
     maxQueuedTokens: 2_097_152,
     maxQueuedItems: 32_000,
@@ -109,7 +109,7 @@ test('each setting is read from its environment variable', () => {
       INFINITY_TOKEN_IDS: 'cl100k_base',
       INFINITY_HOST: '::1',
       INFINITY_PORT: '0',
-      INFINITY_API_KEY: ' s;cret ',
+      INFINITY_API_KEY: ' secret-1;secret-2 ',
       INFINITY_LANES: '2',
       INFINITY_THREADS: '3',
       INFINITY_MAX_BATCH_TOKENS: '512',
@@ -175,7 +175,7 @@ test('each setting is read from its environment variable', () => {
     tokenIds: 'cl100k_base',
     host: '::1',
     port: 0,
-    apiKey: ' s;cret ',
+    apiKeys: ['secret-1', 'secret-2'],
     maxBatchTokens: 512,
     maxQueuedTokens: 1000,
     maxQueuedItems: 100,
@@ -277,8 +277,23 @@ test('a value from the environment is refused by the name of its variable', () =
 });
 
 test('an empty key on the command line switches the key of the environment off', () => {
-  expect(parseSettings({ 'api-key': [''] }, { INFINITY_API_KEY: 'key' }).apiKey).toBeUndefined();
+  expect(parseSettings({ 'api-key': [''] }, { INFINITY_API_KEY: 'key' }).apiKeys).toEqual([]);
 });
+
+test('several keys are given by repeating the flag, or by semicolons in the environment', () => {
+  expect(parseSettings({ 'api-key': ['a;b', 'c'] }, { INFINITY_API_KEY: 'key' }).apiKeys).toEqual(['a;b', 'c']);
+  expect(parseSettings({}, { INFINITY_API_KEY: 'sesame-1; sesame-2;' }).apiKeys).toEqual(['sesame-1', 'sesame-2']);
+  expect(parseSettings({}, { INFINITY_API_KEY: 'k' }).apiKeys).toEqual(['k']);
+});
+
+test.each([';', ' ', ' ; ', 's;cret', 'sesame-1;;sesame-2'])(
+  'the keys %j of the environment leave nothing open',
+  (keys) => {
+    expect(() => parseSettings({}, { INFINITY_API_KEY: keys })).toThrow(
+      /^INFINITY_API_KEY: expected values of at least \d/,
+    );
+  },
+);
 
 test('to refuse and to force a dtype contradict each other, for one model', () => {
   const both = { 'strict-dtype': ['true'], 'force-dtype': ['true'] };

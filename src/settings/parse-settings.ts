@@ -6,7 +6,7 @@ import { isSet, NO_CONFIG, readOption } from './read-option.ts';
 import { SETTINGS } from './schema.ts';
 import type { ModelSettings, ServeSettings } from './serve-settings.ts';
 import { defaultServedModelName } from './served-model-name.ts';
-import { environmentNameOf, flagOf } from './setting-entry.ts';
+import { environmentNameOf, flagOf, isList } from './setting-entry.ts';
 
 /**
  * Settings from the command line, the environment and a configuration file, in this order of precedence, then defaults.
@@ -23,10 +23,15 @@ export function parseSettings(
     isSet(SETTINGS.modelId, environment[environmentNameOf(SETTINGS.modelId)]);
   const config = hasOwnIds ? { ...file, models: undefined } : file;
   const modelCount = readOption(SETTINGS.modelId, flags, environment, config).values.length;
-  const server: Record<string, ParsedValue> = {};
+  const server: Record<string, ParsedValue | readonly ParsedValue[]> = {};
   const models: Record<string, ParsedValue>[] = Array.from({ length: modelCount }, () => ({}));
   for (const [name, entry] of Object.entries(SETTINGS)) {
     const { values, source } = readOption(entry, flags, environment, config);
+    if (isList(entry)) {
+      // An empty flag switches off what the environment says.
+      server[name] = values.filter((value) => value !== undefined);
+      continue;
+    }
     if (entry.scope === 'server') {
       server[name] = values[0];
       continue;

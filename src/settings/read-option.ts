@@ -1,7 +1,8 @@
+import { invalidSetting } from './invalid-setting.ts';
 import type { ParsedValue } from './parse-value.ts';
 import { parseValue } from './parse-value.ts';
 import type { SettingEntry } from './setting-entry.ts';
-import { environmentNameOf, flagOf } from './setting-entry.ts';
+import { environmentNameOf, flagOf, isList } from './setting-entry.ts';
 
 /** By option name, as written: `{ 'model-id': ['a', 'b'], port: ['80'] }`; one value for options of scope `server`. */
 export type FlagValues = Readonly<Record<string, readonly string[] | undefined>>;
@@ -19,6 +20,9 @@ export interface ConfigValues {
 }
 
 export const NO_CONFIG: ConfigValues = { source: 'no file', common: {}, models: undefined };
+
+/** What nobody guesses, if it is random. */
+const MIN_LISTED_CHARACTERS = 8;
 
 /** A Kubernetes service named `infinity` puts `INFINITY_PORT=tcp://10.0.0.1:7997` into every pod beside it. */
 const SERVICE_LINK = /^tcp:\/\/\S+$/;
@@ -46,7 +50,10 @@ export function readOption(
   if (flag !== undefined) return parsed(entry, flag, flagOf(entry));
   const variable = environmentNameOf(entry);
   const text = environment[variable];
-  if (isSet(entry, text)) return parsed(entry, entry.scope === 'model' ? splitList(text) : [text], variable);
+  if (isSet(entry, text)) {
+    if (isList(entry)) return parsed(entry, splitSecrets(text, variable), variable);
+    return parsed(entry, entry.scope === 'model' ? splitList(text) : [text], variable);
+  }
   return fromConfig(entry, config) ?? { values: defaultValues(entry), texts: [], source: flagOf(entry) };
 }
 
@@ -74,6 +81,17 @@ function splitList(text: string): string[] {
     .replace(/;\s*$/, '')
     .split(';')
     .map((part) => part.trim());
+}
+
+/**
+ * The server's lists are of keys. A single value is one key, whatever is around it; with a `;` in it, it might be one key of
+ * somebody who did not think of lists: a short part of it would then open the server.
+ */
+function splitSecrets(text: string, variable: string): string[] {
+  const parts = splitList(text);
+  const least = parts.length > 1 ? MIN_LISTED_CHARACTERS : 1;
+  if (parts.every((part) => part.length >= least)) return parts;
+  throw invalidSetting(variable, `expected values of at least ${least} characters between the ';', got a shorter one`);
 }
 
 function parsed(entry: SettingEntry, texts: readonly string[], source: string): OptionValues {

@@ -24,6 +24,8 @@ export interface StringEntry extends EntryBase {
   readonly pattern?: { readonly matches: RegExp; readonly expected: string };
   /** The default in words, where it is `undefined`. */
   readonly defaultText?: string;
+  /** Of the server: the flag may be repeated, the environment separates values by `;`. */
+  readonly isList?: boolean;
   /** A path of an URL: it begins with `/`, or is empty to switch off what the default does. */
   readonly isUrlPath?: boolean;
 }
@@ -61,9 +63,21 @@ export type SettingValue<Entry extends SettingEntry> = Entry extends IntegerEntr
     ? boolean
     : Entry extends ChoiceEntry
       ? Entry['choices'][keyof Entry['choices']]
-      : Entry['default'] extends undefined
-        ? string | undefined
-        : string;
+      : Entry extends { readonly isList: true }
+        ? readonly string[]
+        : Entry['default'] extends undefined
+          ? string | undefined
+          : string;
+
+/** Whether it takes several values. */
+export function isRepeatable(entry: SettingEntry): boolean {
+  return entry.scope === 'model' || isList(entry);
+}
+
+/** Whether it is a list of the server: of any length, not one value for each model. */
+export function isList(entry: SettingEntry): boolean {
+  return entry.kind === 'string' && entry.isList === true;
+}
 
 export function flagOf(entry: SettingEntry): string {
   return `--${entry.option}`;

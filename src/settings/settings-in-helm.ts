@@ -8,7 +8,7 @@ const OF_THE_CHART: readonly SettingEntry[] = [
   SETTINGS.host,
   SETTINGS.port,
   SETTINGS.unixSocket,
-  SETTINGS.apiKey,
+  SETTINGS.apiKeys,
   SETTINGS.preloadOnly,
 ];
 

@@ -1,5 +1,5 @@
 import type { SettingEntry } from './setting-entry.ts';
-import { environmentNameOf, flagOf } from './setting-entry.ts';
+import { environmentNameOf, flagOf, isList } from './setting-entry.ts';
 import { defaultText, valuesText } from './setting-text.ts';
 
 const INTRODUCTION = `# Settings
@@ -13,6 +13,7 @@ the nearest one there is.
 
 Settings marked *per model* take one value for all models or one for each, in the order of the model ids. Repeat the
 flag (\`--model-id a --model-id b\`), or separate the values by \`;\` in the environment (\`INFINITY_MODEL_ID="a;b"\`).
+A list of the server is given in the same two ways; in a configuration file it has one value.
 
 A configuration file (\`--config infinity.yaml\`) has the names of the flags without the dashes in front; those of a model
 may stand under \`models\`, or outside of it for all models:
@@ -76,7 +77,7 @@ function section(group: string, entries: readonly SettingEntry[]): string {
 
 function item(entry: SettingEntry): string {
   const flag = entry.kind === 'boolean' ? `${flagOf(entry)}\`, \`--no-${entry.option}` : flagOf(entry);
-  const scope = entry.scope === 'model' ? ' *Per model.*' : '';
+  const scope = entry.scope === 'model' ? ' *Per model.*' : isList(entry) ? ' *A list.*' : '';
   const ignored = entry.ignored === undefined ? '' : ` *Changes nothing:* ${entry.ignored}.`;
   const lines = [
     `### \`${flag}\`, \`${environmentNameOf(entry)}\``,

@@ -1,4 +1,4 @@
-import type { Engine } from '../../contracts/engine.ts';
+import type { Engine, RequestContext } from '../../contracts/engine.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { textListField } from './fields/texts-field.ts';
 
@@ -33,9 +33,10 @@ export interface MediaRequest {
 export function refuseMedia(
   engine: Pick<Engine, 'requireCapability'>,
   { model, modality, input, maxItems }: MediaRequest,
+  context: Pick<RequestContext, 'mayUse'>,
 ): never {
   checkMediaReferences(input, maxItems);
-  engine.requireCapability({ model }, `${modality}_embed`);
+  engine.requireCapability({ model }, `${modality}_embed`, context);
   throw new ServiceError('capability_missing', `This server does not embed the modality \`${modality}\``, {
     param: 'modality',
   });

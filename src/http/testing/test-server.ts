@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Errors } from 'typebox/schema';
 import { onTestFinished } from 'vitest';
+import { keyDigest } from '../../contracts/api-key.ts';
 import type { LogFields, Logger } from '../../contracts/logger.ts';
 import { createServer, type ServerOptions } from '../create-server.ts';
 import { fakeEngine, modelStatus } from './fake-engine.ts';
@@ -25,12 +26,18 @@ export const TEST_OPTIONS: ServerOptions = {
   engine: fakeEngine({ models: () => [modelStatus('a/b')] }),
   logger: { error() {}, warning() {}, info() {}, debug() {} },
   metrics: { contentType: 'text/plain; version=0.0.4; charset=utf-8', render: async () => 'up 1\n' },
-  apiKey: undefined,
+  apiKeys: () => [],
   maxClientBatchSize: 4,
   bodyLimitBytes: 100_000,
   requestTimeoutS: 0,
   nowMs: () => 1_796_063_637_489,
 };
+
+/** Of a server that asks for these. */
+export function testKeys(...keys: readonly string[]): { readonly apiKeys: ServerOptions['apiKeys'] } {
+  const known = keys.map((key) => ({ name: `name of ${key}`, digest: keyDigest(key) }));
+  return { apiKeys: () => known };
+}
 
 /** A server at a fixed time whose ids are `id-1`, `id-2`, ...; closed when the test ends. */
 export async function createTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {

@@ -14,6 +14,7 @@ const REQUEST: FinishedRequest = {
   method: 'POST',
   route: '/embeddings',
   status: 200,
+  key: undefined,
   error: undefined,
   startMs: 1000,
   endMs: 1200,

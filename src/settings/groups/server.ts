@@ -105,14 +105,15 @@ export const SERVER_SETTINGS = {
     description:
       "What token ids on /embeddings are: the model's own, or those of OpenAI's cl100k_base, which are turned back into text",
   },
-  apiKey: {
+  apiKeys: {
     option: 'api-key',
     scope: 'server',
     group: 'Server',
     kind: 'string',
     placeholder: 'key',
     default: undefined,
+    isList: true,
     defaultText: 'none, every client may call',
-    description: 'Key that clients must send as a bearer token',
+    description: 'Key that clients must send as a bearer token; several may be given, and each is good for everything',
   },
 } as const satisfies Record<string, SettingEntry>;

@@ -15,7 +15,7 @@ import { type EmbeddingType, embedReplySchema, embedV1Schema, embedV2Schema } fr
 export const cohereEmbedV1: RouteFactory = ({ engine, maxClientBatchSize, ...services }) =>
   bodyRoute({
     paths: ['/v1/embed'],
-    access: 'key',
+    access: 'embed',
     operationId: 'embed_v1',
     summary: "Turn texts into vectors, in Cohere's form",
     tag: 'embeddings',
@@ -36,7 +36,7 @@ export const cohereEmbedV1: RouteFactory = ({ engine, maxClientBatchSize, ...ser
 export const cohereEmbedV2: RouteFactory = ({ engine, maxClientBatchSize, ...services }) =>
   bodyRoute({
     paths: ['/v2/embed'],
-    access: 'key',
+    access: 'embed',
     operationId: 'embed_v2',
     summary: "Turn texts into vectors, in the form of Cohere's second version",
     tag: 'embeddings',

@@ -12,7 +12,7 @@ import { CLASSIFY_REPLY_SCHEMA, classifyRequestSchema } from './classify-schema.
 export const classify: RouteFactory = ({ engine, maxClientBatchSize, ...services }) =>
   bodyRoute({
     paths: ['/classify', '/v1/classify'],
-    access: 'key',
+    access: 'classify',
     operationId: 'classify',
     summary: 'Give texts the labels of a classifier',
     tag: 'classify',

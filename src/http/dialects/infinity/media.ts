@@ -8,7 +8,7 @@ import { EMBEDDINGS_REPLY_SCHEMA, ENCODING_FORMAT_FIELD } from '../openai/embedd
 function mediaRoute(modality: 'image' | 'audio', { engine, maxClientBatchSize }: RouteServices): Route {
   return bodyRoute({
     paths: [`/embeddings_${modality}`, `/v1/embeddings_${modality}`],
-    access: 'key',
+    access: 'embed',
     operationId: `embeddings_${modality}`,
     summary: `Turn ${modality === 'image' ? 'images' : 'sounds'} into vectors; no model of this version does`,
     tag: 'embeddings',
@@ -26,9 +26,9 @@ function mediaRoute(modality: 'image' | 'audio', { engine, maxClientBatchSize }:
     replies: { 200: EMBEDDINGS_REPLY_SCHEMA },
     errors: MODEL_ERRORS,
 
-    handle(body) {
+    handle(body, call) {
       const model = requestedModel(body.model);
-      return refuseMedia(engine, { model, modality, input: body.input, maxItems: maxClientBatchSize });
+      return refuseMedia(engine, { model, modality, input: body.input, maxItems: maxClientBatchSize }, call);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelStatus } from '../../../contracts/engine.ts';
 import { fakeEngine, modelStatus } from '../../testing/fake-engine.ts';
-import { createTestServer } from '../../testing/test-server.ts';
+import { createTestServer, testKeys } from '../../testing/test-server.ts';
 
 const ready = modelStatus('a');
 const loading = modelStatus('b', { state: 'loading' });
@@ -32,7 +32,7 @@ describe('/ready', () => {
     ['the only one is tried again', [retried], 503, 'failed', 'model_failed'],
     ['no models', [], 503, 'failed', 'model_failed'],
   ])('%s', async (_, models, status, word, code) => {
-    const { request } = await createTestServer({ engine: fakeEngine({ models: () => models }), apiKey: 'k' });
+    const { request } = await createTestServer({ engine: fakeEngine({ models: () => models }), ...testKeys('k') });
     const response = await request({ url: '/ready' });
     expect(response.statusCode).toBe(status);
     expect(response.json().status).toBe(word);
@@ -58,7 +58,7 @@ describe('/ready', () => {
 describe('/health', () => {
   test.each(['/health', '/v1/health'])('%s is open and alive while the server shuts down', async (url) => {
     const engine = fakeEngine({ models: () => [ready] });
-    const { request } = await createTestServer({ engine, apiKey: 'k', isShuttingDown: () => true });
+    const { request } = await createTestServer({ engine, ...testKeys('k'), isShuttingDown: () => true });
     const response = await request({ url });
     expect([response.statusCode, response.body]).toEqual([200, '{"unix":1796063637.489}']);
   });

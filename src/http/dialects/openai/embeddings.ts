@@ -17,7 +17,7 @@ import { EMBEDDINGS_REPLY_SCHEMA, embeddingsRequestSchema } from './embeddings-s
 export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, textOfIds, ...services }) =>
   bodyRoute({
     paths: ['/v1/embeddings', '/embeddings'],
-    access: 'key',
+    access: 'embed',
     operationId: 'embeddings',
     summary: 'Turn texts into vectors',
     tag: 'embeddings',
@@ -29,7 +29,7 @@ export const embeddings: RouteFactory = ({ engine, maxClientBatchSize, textOfIds
       const model = requestedModel(body.model);
       const modality = body.modality ?? 'text';
       if (modality !== 'text') {
-        refuseMedia(engine, { model, modality, input: body.input, maxItems: maxClientBatchSize });
+        refuseMedia(engine, { model, modality, input: body.input, maxItems: maxClientBatchSize }, call);
       }
       const texts = readTextInputs(body.input, { maxItems: maxClientBatchSize, param: 'input' }).map(
         (input): TextInput => {

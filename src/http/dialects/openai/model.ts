@@ -6,15 +6,15 @@ import { MODEL_OBJECT_SCHEMA, modelObject } from './model-object.ts';
 export const model: RouteFactory = ({ engine, nowMs }) => ({
   method: 'GET',
   paths: ['/v1/models/*', '/models/*'],
-  access: 'key',
+  access: 'models',
   operationId: 'model',
   summary: 'Describe one model',
   tag: 'models',
   replies: { 200: MODEL_OBJECT_SCHEMA },
   errors: ['model_not_found'],
 
-  handle({ wildcard }) {
-    const statuses = engine.models();
+  handle({ wildcard, mayUse = () => true }) {
+    const statuses = engine.models().filter(({ servedName }) => mayUse(servedName));
     const status = statuses.find(({ servedName }) => servedName === wildcard);
     if (status === undefined) {
       const names = statuses.map(({ servedName }) => `'${servedName}'`).join(', ');

@@ -1,11 +1,11 @@
 import type { RouteFactory } from '../../route.ts';
 import { MODEL_OBJECT_SCHEMA, modelObject } from './model-object.ts';
 
-/** Every model of this server, in the order of its settings; those that are not ready too, told apart by `state`. */
+/** Every model that the client may use, in the order of its settings; those that are not ready too, told apart by `state`. */
 export const models: RouteFactory = ({ engine, nowMs }) => ({
   method: 'GET',
   paths: ['/v1/models', '/models'],
-  access: 'key',
+  access: 'models',
   operationId: 'models',
   summary: 'List the models',
   tag: 'models',
@@ -19,9 +19,10 @@ export const models: RouteFactory = ({ engine, nowMs }) => ({
   },
   errors: [],
 
-  handle() {
+  handle({ mayUse = () => true }) {
     const now = nowMs();
-    const data = engine.models().map((status) => modelObject(status, now));
+    const statuses = engine.models().filter(({ servedName }) => mayUse(servedName));
+    const data = statuses.map((status) => modelObject(status, now));
     return { body: JSON.stringify({ data, object: 'list' }) };
   },
 });

@@ -26,7 +26,7 @@ export function rerankRoute(dialect: RerankDialect, services: RouteServices): Ro
   const documentForm = services.documentForm === 'auto' ? dialect.documentForm : services.documentForm;
   return bodyRoute({
     paths: [dialect.path],
-    access: 'key',
+    access: 'rerank',
     operationId: dialect.operationId,
     summary: dialect.summary,
     tag: 'rerank',

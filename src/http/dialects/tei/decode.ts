@@ -7,6 +7,7 @@ import { TEI_ROUTE } from './tei-route.ts';
 export const teiDecode: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
     ...TEI_ROUTE,
+    access: 'tokenize',
     paths: ['/decode'],
     operationId: 'tei_decode',
     summary: 'Turn token ids into text',

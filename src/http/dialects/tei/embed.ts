@@ -46,6 +46,7 @@ const nameOf = ({ model }: EmbedResult, index: number) => `Model '${model}', inp
 export const teiEmbed: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
     ...TEI_ROUTE,
+    access: 'embed',
     paths: ['/embed'],
     operationId: 'tei_embed',
     summary: "Turn texts into vectors, in TEI's form",
@@ -99,6 +100,7 @@ interface OutputRoute {
 function outputRoute(route: OutputRoute, { engine, maxClientBatchSize }: RouteServices): Route {
   return bodyRoute({
     ...TEI_ROUTE,
+    access: 'embed',
     paths: [route.path],
     operationId: route.operationId,
     summary: route.summary,

@@ -5,7 +5,7 @@ import type { RouteFactory } from '../../route.ts';
 export const teiInfo: RouteFactory = ({ engine, maxClientBatchSize, version }) => ({
   method: 'GET',
   paths: ['/info'],
-  access: 'key',
+  access: 'models',
   errorForm: () => 'tei',
   operationId: 'tei_info',
   summary: 'Describe the first model and the server',
@@ -54,8 +54,8 @@ export const teiInfo: RouteFactory = ({ engine, maxClientBatchSize, version }) =
   },
   errors: ['model_loading', 'model_failed'],
 
-  handle() {
-    const model = engine.requireCapability({ model: undefined, unnamed: 'first' }, undefined);
+  handle(call) {
+    const model = engine.requireCapability({ model: undefined, unnamed: 'first' }, undefined, call);
     return {
       body: JSON.stringify({
         model_id: model.modelId,

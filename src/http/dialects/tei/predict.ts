@@ -15,6 +15,7 @@ const ITEM = { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 
 export const teiPredict: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
     ...TEI_ROUTE,
+    access: 'classify',
     paths: ['/predict'],
     operationId: 'tei_predict',
     summary: "Give texts the labels of a classifier, in TEI's form",

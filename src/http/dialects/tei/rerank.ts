@@ -13,6 +13,7 @@ import { TEI_ROUTE } from './tei-route.ts';
 export const teiRerank: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
     ...TEI_ROUTE,
+    access: 'rerank',
     paths: ['/rerank'],
     operationId: 'tei_rerank',
     summary: "Rank texts for a query, in TEI's form",

@@ -12,6 +12,7 @@ import { TEI_ROUTE } from './tei-route.ts';
 export const teiSimilarity: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
     ...TEI_ROUTE,
+    access: 'embed',
     paths: ['/similarity'],
     operationId: 'tei_similarity',
     summary: 'How near are sentences to another?',

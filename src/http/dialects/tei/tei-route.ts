@@ -3,7 +3,6 @@ import { MODEL_ERRORS } from '../model-errors.ts';
 
 /** What all routes of TEI that run a model have in common. */
 export const TEI_ROUTE = {
-  access: 'key',
   errorForm: (): ErrorForm => 'tei',
   tag: 'tei',
   errors: MODEL_ERRORS,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClassifyRequest, EmbedRequest } from '../../../contracts/engine.ts';
 import { type ErrorCode, ServiceError } from '../../../contracts/errors.ts';
 import { denseResult, fakeEngine, modelStatus } from '../../testing/fake-engine.ts';
-import { createTestServer } from '../../testing/test-server.ts';
+import { createTestServer, testKeys } from '../../testing/test-server.ts';
 import { cosine } from './similarity.ts';
 
 function embeddingEngine() {
@@ -169,7 +169,7 @@ test.each<[ErrorCode, number, string]>([
 });
 
 test('errors of the door have its body, too', async () => {
-  const { post } = await createTestServer({ apiKey: 'k', bodyLimitBytes: 20 });
+  const { post } = await createTestServer({ ...testKeys('k'), bodyLimitBytes: 20 });
   expect((await post('/embed', '{bad')).json()).toMatchObject({ error_type: 'Validation' });
   const key = { authorization: 'Bearer k' };
   expect((await post('/embed', '{bad', key)).json()).toMatchObject({ error_type: 'Validation' });

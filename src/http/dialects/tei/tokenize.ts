@@ -10,6 +10,7 @@ import { TEI_ROUTE } from './tei-route.ts';
 export const teiTokenize: RouteFactory = ({ engine, maxClientBatchSize }) =>
   bodyRoute({
     ...TEI_ROUTE,
+    access: 'tokenize',
     paths: ['/tokenize'],
     operationId: 'tei_tokenize',
     summary: 'Split texts into tokens',
