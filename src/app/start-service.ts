@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Lane } from '../contracts/lane.ts';
+import type { Logger } from '../contracts/logger.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { ModelKeeper } from '../engine/lifecycle/model-keeper.ts';
 import { createModelSlot } from '../engine/model-slot.ts';
@@ -8,6 +9,8 @@ import { RequestsInHand } from '../http/requests-in-hand.ts';
 import { bundledModels } from '../hub/bundled-models.ts';
 import { createLogger } from '../observability/create-logger.ts';
 import { openMetrics } from '../observability/metrics/open-metrics.ts';
+import type { Traces } from '../observability/traces/open-traces.ts';
+import { wantsTraces } from '../observability/traces/wants-traces.ts';
 import { packageVersion } from '../settings/package-version.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
 import { openCl100kText } from '../tokenization/openai-token-text.ts';
@@ -66,12 +69,13 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     version: packageVersion(),
   });
   const apiKeys = keysOfSettings(settings.apiKeys);
+  const traces = await openTracesIfWanted(logger);
   const requestsInHand = new RequestsInHand();
   const server = await createServer({
     engine,
     logger,
     metrics,
-    observers: metrics.observers,
+    observers: [...metrics.observers, ...(traces === undefined ? [] : [traces.observer])],
     apiKeys: () => apiKeys,
     urlPrefix: settings.urlPrefix,
     documentForm: settings.documentForm,
@@ -147,7 +151,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       await Promise.race([loading.catch(() => undefined), afterMs(LAST_STEPS_MS)]);
       // Those that were started while the others were being closed.
       await Promise.all([...lanes].map((lane) => lane.close()));
-      await Promise.race([vectorCache.close(), afterMs(LAST_STEPS_MS)]);
+      await Promise.race([Promise.all([vectorCache.close(), traces?.close()]), afterMs(LAST_STEPS_MS)]);
       stopRetrying();
       stopListening();
     }
@@ -155,6 +159,13 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   }
 
   return { url, done: runUntilStopped(), stop: () => ending.abort() };
+}
+
+/** Loaded only where a collector is named: it takes a tenth of a second. */
+async function openTracesIfWanted(logger: Logger): Promise<Traces | undefined> {
+  if (!wantsTraces(process.env)) return undefined;
+  const { openTraces } = await import('../observability/traces/open-traces.ts');
+  return openTraces({ version: packageVersion(), logger });
 }
 
 /** A model that is loaded again and again has new lanes each time. */
