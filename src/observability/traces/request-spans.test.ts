@@ -8,6 +8,7 @@ const REQUEST: FinishedRequest = {
   route: '/v1/embeddings',
   status: 200,
   error: undefined,
+  key: undefined,
   startMs: 1000,
   endMs: 1020,
   requestBytes: 20,
