@@ -4,7 +4,9 @@
  */
 const REPEAT_MS = 1000;
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** From a terminal that is closed; where there is something to read again, it asks for that, as from other servers. */
+const RELOAD_SIGNAL = 'SIGHUP';
 
 export type SignalMeaning = 'stop' | 'repeat' | 'force';
 
@@ -14,8 +16,17 @@ export function signalMeaning(firstMs: number | undefined, nowMs: number): Signa
   return nowMs - firstMs > REPEAT_MS ? 'force' : 'repeat';
 }
 
-/** Calls `stop` on the first signal and `force` on a deliberate second one. Returns the call that stops listening. */
-export function onShutdownSignals(stop: (signal: string) => void, force: (signal: string) => void): () => void {
+export interface SignalActions {
+  /** At the first signal. */
+  stop(signal: string): void;
+  /** At a deliberate second one. */
+  force(signal: string): void;
+  /** At SIGHUP, which is one of those signals where this is absent. */
+  readonly reload?: (() => void) | undefined;
+}
+
+/** Returns the call that stops listening. */
+export function onShutdownSignals({ stop, force, reload }: SignalActions): () => void {
   let firstMs: number | undefined;
   const listener = (signal: NodeJS.Signals) => {
     const nowMs = performance.now();
@@ -25,7 +36,10 @@ export function onShutdownSignals(stop: (signal: string) => void, force: (signal
     if (meaning === 'force') force(signal);
   };
   for (const signal of SIGNALS) process.on(signal, listener);
+  const onReload = reload ?? listener;
+  process.on(RELOAD_SIGNAL, onReload);
   return () => {
     for (const signal of SIGNALS) process.off(signal, listener);
+    process.off(RELOAD_SIGNAL, onReload);
   };
 }

@@ -14,13 +14,14 @@ import { wantsTraces } from '../observability/traces/wants-traces.ts';
 import { packageVersion } from '../settings/package-version.ts';
 import type { ServeSettings } from '../settings/serve-settings.ts';
 import { openCl100kText } from '../tokenization/openai-token-text.ts';
-import { keysOfSettings } from './api-keys/keys-of-settings.ts';
+import { openApiKeys } from './api-keys/open-api-keys.ts';
 import { afterMs, finishWork } from './finish-work.ts';
 import { keepModels } from './keep-models.ts';
 import { listen } from './listen.ts';
 import { loadModels } from './load-models.ts';
 import { openLoadContext } from './open-load-context.ts';
 import { refuseUnloaded } from './refuse-unloaded.ts';
+import { reloadOnChange } from './reload-on-change.ts';
 import { onRetrySignal } from './retry-signal.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
 import { openVectorCache } from './vector-cache/open-vector-cache.ts';
@@ -43,6 +44,7 @@ export interface RunningService {
  */
 export async function startService(settings: ServeSettings): Promise<RunningService> {
   const logger = createLogger({ level: settings.logLevel, format: settings.logFormat });
+  const apiKeys = await openApiKeys(settings, logger);
   const vectorCache = openVectorCache(settings, { environment: process.env, logger });
   const ending = new AbortController();
   const stopped = once(ending.signal, 'abort');
@@ -68,7 +70,6 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     vectorCache: vectorCache.use,
     version: packageVersion(),
   });
-  const apiKeys = keysOfSettings(settings.apiKeys);
   const traces = await openTracesIfWanted(logger);
   const requestsInHand = new RequestsInHand();
   const server = await createServer({
@@ -76,7 +77,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     logger,
     metrics,
     observers: [...metrics.observers, ...(traces === undefined ? [] : [traces.observer])],
-    apiKeys: () => apiKeys,
+    apiKeys: apiKeys.current,
     urlPrefix: settings.urlPrefix,
     documentForm: settings.documentForm,
     textOfIds: settings.tokenIds === 'cl100k_base' ? await openCl100kText() : undefined,
@@ -97,16 +98,18 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       });
   if (url !== undefined) logger.info(`Started server process on ${url}`);
 
-  const stopListening = onShutdownSignals(
-    (signal) => {
+  const reloading = reloadOnChange([apiKeys]);
+  const stopListening = onShutdownSignals({
+    stop(signal) {
       logger.info(`Received ${signal}: finishing the requests in hand.`);
       ending.abort();
     },
-    (signal) => {
+    force(signal) {
       logger.warning(`Received ${signal} again: ending now.`);
       process.exit(1);
     },
-  );
+    reload: reloading.reload,
+  });
 
   async function loadAll(): Promise<void> {
     const context = await openLoadContext({
@@ -154,6 +157,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
       await Promise.race([Promise.all([vectorCache.close(), traces?.close()]), afterMs(LAST_STEPS_MS)]);
       stopRetrying();
       stopListening();
+      reloading.stop();
     }
     return 0;
   }

@@ -64,6 +64,8 @@ export const ACCEPTED = [
       resources: { limits: { 'nvidia.com/gpu': 1 } },
       runtimeClassName: 'nvidia',
       extraEnv: [{ name: 'HF_HUB_OFFLINE', value: '1' }],
+      extraVolumes: [{ name: 'keys', secret: { secretName: 'keys' } }],
+      extraVolumeMounts: [{ name: 'keys', mountPath: '/etc/keys', readOnly: true }],
       podAnnotations: { 'prometheus.io/scrape': 'true' },
       networkPolicy: { from: [{ namespaceSelector: { matchLabels: { team: 'search' } } }] },
     },
@@ -71,6 +73,8 @@ export const ACCEPTED = [
       assert.equal(manifests.Deployment.spec.replicas, 3);
       assert.equal(Buffer.from(manifests.Secret.data['api-key'], 'base64').toString(), 'k: "quoted"');
       assert.ok(container(manifests).env.some(({ name, value }) => name === 'HF_HUB_OFFLINE' && value === '1'));
+      assert.equal(container(manifests).volumeMounts.at(-1).mountPath, '/etc/keys');
+      assert.equal(manifests.Deployment.spec.template.spec.volumes.at(-1).secret.secretName, 'keys');
       assert.equal(manifests.PersistentVolumeClaim, undefined);
       assert.deepEqual(manifests.NetworkPolicy.spec.ingress[0].from[0].namespaceSelector.matchLabels, {
         team: 'search',

@@ -31,10 +31,7 @@ export async function runBulk(
   // Every request in hand listens to it.
   setMaxListeners(0, signal);
   const lanes = new Set<Lane>();
-  const stopListening = onShutdownSignals(
-    () => ending.abort(),
-    () => process.exit(1),
-  );
+  const stopListening = onShutdownSignals({ stop: () => ending.abort(), force: () => process.exit(1) });
   const vectorCache = openVectorCache(settings, { environment, logger });
   const context = await openLoadContext({
     settings,

@@ -116,4 +116,15 @@ export const SERVER_SETTINGS = {
     defaultText: 'none, every client may call',
     description: 'Key that clients must send as a bearer token; several may be given, and each is good for everything',
   },
+  apiKeyFile: {
+    option: 'api-key-file',
+    scope: 'server',
+    group: 'Server',
+    kind: 'string',
+    placeholder: 'file',
+    default: undefined,
+    defaultText: 'none',
+    description:
+      'A file with keys that clients may send, one in each line or, in a YAML file, each with a name, scopes and models; it is read again when it changes and at SIGHUP',
+  },
 } as const satisfies Record<string, SettingEntry>;
