@@ -1,5 +1,5 @@
 // Holds deploy/ to what the programs say that read it: hadolint for the Dockerfile, the schema of the Compose specification,
-// haproxy, and Helm with the schemas of Kubernetes for what the chart renders to. A program that cannot be had is skipped
+// haproxy, promtool, and Helm with the schemas of Kubernetes for what the chart renders to. A program that cannot be had is skipped
 // with a message. Usage: node scripts/check-deploy.mjs (after npm run build)
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -54,6 +54,11 @@ function checkHaproxy() {
   return report('haproxy.cfg', run('haproxy', '-c', '-f', 'deploy/compose/haproxy.cfg'));
 }
 
+function checkAlerts() {
+  if (!run('promtool', '--version').ok) return skip('alerts.yml', 'there is no promtool');
+  return report('alerts.yml', run('promtool', 'check', 'rules', 'deploy/prometheus/alerts.yml'));
+}
+
 /** The server must take the configuration that the chart hands it. */
 function checkConfig({ ConfigMap }) {
   parseSettings({}, {}, parseConfig(ConfigMap.data['infinity.yaml'], 'infinity.yaml'));
@@ -98,6 +103,7 @@ const tools = preparePython('deploy-tools', path.join(ROOT, 'test/deploy/require
 if ('problem' in tools) skip("Dockerfile, compose files, Kubernetes' schemas", tools.problem);
 else checkFiles(tools.bin);
 checkHaproxy();
+checkAlerts();
 const found = findHelm();
 if ('problem' in found) skip('chart', found.problem);
 else checkChart(found.helm, 'bin' in tools ? path.join(tools.bin, 'kubernetes-validate') : undefined);

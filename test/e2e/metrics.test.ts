@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSamples } from '../../src/observability/metrics/testing/read-samples.ts';
+import { partsOf, readQueries } from '../deploy/read-queries.ts';
 import { postJson } from './support/post-json.ts';
 import { eventually, lanePids } from './support/process-tree.ts';
 import { type ServerProcess, startServer } from './support/start-server.ts';
@@ -84,4 +85,20 @@ test('a lane that is killed is counted once it is started again, and the figures
   const after = await samples();
   const cpu = `infinity_process_cpu_seconds_total${lane}`;
   expect(after.get(cpu)).toBeGreaterThanOrEqual(before.get(cpu) ?? Number.NaN);
+});
+
+test('everything that the dashboard and the alerts ask for is there', async () => {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const kinds = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', kind]) => [name, kind] as const);
+  const series = new Set(
+    kinds.flatMap(([name, kind]) =>
+      kind === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
+    ),
+  );
+  const asked = readQueries().flatMap(({ expression }) =>
+    partsOf(expression).selectors.map((selector) => selector.series),
+  );
+  expect(asked.length).toBeGreaterThan(30);
+  // `up` is Prometheus' own.
+  expect(asked.filter((name) => name !== 'up' && !series.has(name))).toEqual([]);
 });
