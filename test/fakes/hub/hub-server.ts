@@ -46,6 +46,8 @@ export interface HubOptions {
 
 export interface HubServer {
   readonly endpoint: string;
+  /** Where it may be connected to: the endpoint and the host of large files. */
+  readonly hosts: readonly string[];
   /** All that was asked, in order. */
   readonly requests: readonly HubRequest[];
   close(): Promise<void>;
@@ -154,6 +156,7 @@ export async function startHubServer(options: HubOptions): Promise<HubServer> {
 
   return {
     endpoint: hub.origin,
+    hosts: [hub.origin, cdn.origin],
     requests,
     async close() {
       await Promise.all([hub.close(), cdn.close()]);
