@@ -1,14 +1,15 @@
 // Faults that users of such servers have reported, each with the shortest request that shows it. The names in brackets are
 // the reports: INF is michaelfeil/infinity, TEI huggingface/text-embeddings-inference, VLLM vllm-project/vllm, OLL
 // ollama/ollama, LCPP ggml-org/llama.cpp, LLM BerriAI/litellm.
-import { cpSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longContextModel } from './support/long-context-model.ts';
 import { maxAbsDifference } from './support/max-abs-difference.ts';
 import { getJson, postJson } from './support/post-json.ts';
 import type { Base64Body, ReplyBody } from './support/reply-body.ts';
-import { PROJECT_ROOT, type ServerProcess, startServer } from './support/start-server.ts';
+import { type ServerProcess, startServer } from './support/start-server.ts';
 
 const EMBEDDER = 'BAAI/bge-small-en-v1.5';
 const RERANKER = 'cross-encoder/ms-marco-MiniLM-L-12-v2';
@@ -18,29 +19,18 @@ const BODY_LIMIT = 2_000_000;
 
 let server: ServerProcess;
 let url: string;
-let longContext: string;
-
-/** A model of 8192 positions; its copy has no lower limit of its own. */
-function copyLongContextModel(): string {
-  const source = fileURLToPath(new URL('../golden/public/jina-v2/model', import.meta.url));
-  const copy = path.join(PROJECT_ROOT, 'test-results/long-context');
-  rmSync(copy, { recursive: true, force: true });
-  cpSync(source, copy, { recursive: true });
-  rmSync(path.join(copy, 'sentence_bert_config.json'));
-  return copy;
-}
-
+const folder = mkdtempSync(path.join(tmpdir(), 'reported-faults-'));
+const longContext = path.join(folder, 'long-context');
 beforeAll(async () => {
-  longContext = copyLongContextModel();
   server = startServer({
-    args: ['--model-id', EMBEDDER, '--model-id', RERANKER, '--model-id', longContext],
+    args: ['--model-id', EMBEDDER, '--model-id', RERANKER, '--model-id', longContextModel(longContext)],
     environment: { INFINITY_BODY_LIMIT: String(BODY_LIMIT) },
   });
   url = await server.ready();
 });
 afterAll(async () => {
   expect(await server.stop()).toBe(0);
-  rmSync(longContext, { recursive: true, force: true });
+  rmSync(folder, { recursive: true });
 });
 
 const embed = <Body = ReplyBody>(body: object) => postJson<Body>(`${url}/v1/embeddings`, { model: EMBEDDER, ...body });

@@ -41,7 +41,7 @@ function report(what: string, timesMs: number[]): number {
 
 // The limits are for a quiet machine: what else runs on its two cores may break one try, not three.
 describe('the server process stays responsive', { retry: 2 }, () => {
-  it('answers /health while it starts from nothing: listening, compiling, opening sessions', async () => {
+  it('answers /health while it starts from nothing: listening, compiling, opening sessions [TEI#553]', async () => {
     const home = temporaryFolder();
     const startedMs = performance.now();
     const server = startForTest({ environment: { ...ALL_CORES, INFINITY_HOME: home } });

@@ -21,20 +21,23 @@ test.each([
   ['throws', 'throw', 'The run failed'],
   ['gives numbers that are not finite', 'nan', 'not finite'],
   ['gives an output of the wrong shape', 'shape', 'unexpected output'],
-])('a run that %s fails the request of that text with 500, and no other', async (_, action, message) => {
-  const { server, url } = await start();
-  const [lane] = server.lanes();
-  const replies = await embedTogether(server, url, ['text query', `${wordFor(action)} query`, 'title query']);
-  expect(server.runs().slice(0, 3)).toEqual([1, 1, 3]);
-  expect(replies[1]).toMatchObject({ status: 500, body: { error: { code: 'run_failed', type: 'server_error' } } });
-  expect(replies[1]?.body.error.message).toContain(message);
-  if (replies[0] !== undefined) await expectRight(url, replies[0], 'text query');
-  if (replies[2] !== undefined) await expectRight(url, replies[2], 'title query');
-  await expectReady(url);
-  expect(server.lanes()).toEqual([lane]);
-  expect(server.output()).toMatch(/request failed.*run_failed/);
-  await idle(url);
-});
+])(
+  'a run that %s fails the request of that text with 500, and no other [INF#242, INF#609, INF PR 614]',
+  async (_, action, message) => {
+    const { server, url } = await start();
+    const [lane] = server.lanes();
+    const replies = await embedTogether(server, url, ['text query', `${wordFor(action)} query`, 'title query']);
+    expect(server.runs().slice(0, 3)).toEqual([1, 1, 3]);
+    expect(replies[1]).toMatchObject({ status: 500, body: { error: { code: 'run_failed', type: 'server_error' } } });
+    expect(replies[1]?.body.error.message).toContain(message);
+    if (replies[0] !== undefined) await expectRight(url, replies[0], 'text query');
+    if (replies[2] !== undefined) await expectRight(url, replies[2], 'title query');
+    await expectReady(url);
+    expect(server.lanes()).toEqual([lane]);
+    expect(server.output()).toMatch(/request failed.*run_failed/);
+    await idle(url);
+  },
+);
 
 test.each([
   ['crashes', 'crash', 'signal SIGSEGV'],
@@ -59,7 +62,7 @@ test.each([
   },
 );
 
-test('a run that never returns is ended after --run-timeout; its text is refused, all others are served', async () => {
+test('a run that never returns is ended after --run-timeout; its text is refused, all others are served [INF PR 668]', async () => {
   const { server, url } = await start('--run-timeout', '2');
   const [lane = 0] = server.lanes();
   const startedMs = performance.now();
