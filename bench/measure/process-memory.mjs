@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
  * @param {number} pid
  * @returns {number[]}
  */
-function processTree(pid) {
+export function processTree(pid) {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
   );
