@@ -29,3 +29,17 @@ test.each([
     expect.objectContaining({ code: 'invalid_model_folder', message: expect.stringContaining(message) }),
   );
 });
+
+test.each([
+  ['num_hidden_layers', 1000],
+  ['n_layer', 1000],
+  ['hidden_size', 131_072],
+  ['head_dim', 131_072],
+  ['vocab_size', 16_777_216],
+  ['max_position_embeddings', 16_777_216],
+])('%s may be %d and no more: a graph is not laid out for whatever a file says', (field, most) => {
+  expect(new ConfigFields({ [field]: most }, 'config.json').positiveInteger(field)).toBe(most);
+  expect(() => new ConfigFields({ [field]: most + 1 }, 'config.json').positiveInteger(field)).toThrow(
+    `field '${field}' should be a positive whole number up to ${most}, got ${most + 1}`,
+  );
+});
