@@ -78,6 +78,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     metrics,
     observers: [...metrics.observers, ...(traces === undefined ? [] : [traces.observer])],
     apiKeys: apiKeys.current,
+    rateLimits: settings,
     urlPrefix: settings.urlPrefix,
     documentForm: settings.documentForm,
     textOfIds: settings.tokenIds === 'cl100k_base' ? await openCl100kText() : undefined,

@@ -34,5 +34,6 @@ export const EXIT_CODES = {
   capability_missing: FAILURE,
   request_cancelled: FAILURE,
   overloaded: FAILURE,
+  rate_limited: FAILURE,
   deadline_exceeded: FAILURE,
 } as const satisfies Record<ErrorCode, number>;

@@ -5,6 +5,12 @@ export const SCOPES = ['embed', 'rerank', 'classify', 'tokenize', 'models'] as c
 
 export type Scope = (typeof SCOPES)[number];
 
+/** 0 is no limit, and absent what holds for all keys. */
+export interface RateLimits {
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+}
+
 /** A client's key: what is kept of it, and what it opens. */
 export interface ApiKey {
   /** Unique. Shown in logs and errors, which never show the key. */
@@ -15,6 +21,7 @@ export interface ApiKey {
   readonly scopes?: readonly Scope[];
   /** Served names of the models that it may use; all of them when absent. */
   readonly models?: readonly string[];
+  readonly limits?: RateLimits;
 }
 
 /** SHA-256: keys are compared, and may be kept in files, in this form only. */

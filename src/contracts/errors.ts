@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'capability_missing'
   | 'request_cancelled'
   | 'overloaded'
+  | 'rate_limited'
   | 'deadline_exceeded'
   // The service's state.
   | 'model_loading'

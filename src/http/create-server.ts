@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { ApiKey, Scope } from '../contracts/api-key.ts';
+import type { ApiKey, RateLimits, Scope } from '../contracts/api-key.ts';
 import type { Engine } from '../contracts/engine.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import type { RequestObserver } from '../contracts/finished-request.ts';
@@ -15,6 +15,7 @@ import { logRequest } from './log-request.ts';
 import { API_VERSION, collectOpenapi, registerDocs } from './openapi-document.ts';
 import { allowEveryOrigin } from './permissive-cors.ts';
 import { placeRoutes } from './place-routes.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { redirectRoot } from './redirect-root.ts';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.ts';
 import { registerRoute } from './register-route.ts';
@@ -37,6 +38,8 @@ export interface ServerOptions {
   readonly metrics: RouteServices['metrics'];
   /** The keys of the API's routes as they are now; while there are none, all clients may call. */
   readonly apiKeys: () => readonly ApiKey[];
+  /** Of each key that has none of its own. */
+  readonly rateLimits?: RateLimits;
   /** Most texts or documents in one request. */
   readonly maxClientBatchSize: number;
   readonly bodyLimitBytes: number;
@@ -80,6 +83,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const sendError = createErrorSender({ logger, bodyLimitBytes });
   const watch = createWatch([logRequest(logger), ...observers], bodyLimitBytes);
   const authenticate = createAuthenticator(apiKeys);
+  const rateLimiter = new RateLimiter(options.rateLimits ?? {});
   let closing = false;
   const isShuttingDown = () => closing || (options.isShuttingDown?.() ?? false);
 
@@ -136,8 +140,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const guard = (scope: Scope) => async (request: FastifyRequest, reply: FastifyReply) => {
     request.apiKey = authenticate(request.raw);
     authorize(request.apiKey, scope);
-    if (!isShuttingDown()) return requestsInHand.add(reply.raw);
-    throw new ServiceError('shutting_down', 'The server is shutting down and takes no new requests');
+    if (isShuttingDown()) {
+      throw new ServiceError('shutting_down', 'The server is shutting down and takes no new requests');
+    }
+    rateLimiter.admit(request.apiKey);
+    reply.raw.once('close', () => rateLimiter.spend(request.apiKey, request.work?.tokens ?? 0));
+    requestsInHand.add(reply.raw);
   };
 
   await collectOpenapi(server, options.proxyRootPath);

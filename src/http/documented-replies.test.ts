@@ -71,6 +71,7 @@ async function serverOf({ code, model = 'ready', shuttingDown = false }: State =
     engine: engineThat(code, modelStatus('m', { state: model })),
     apiKeys: () => [
       { name: 'all', digest: keyDigest('k') },
+      { name: 'limited', digest: keyDigest('limited'), limits: { requestsPerMinute: 1 } },
       { name: 'none', digest: keyDigest('useless'), scopes: [] },
     ],
     bodyLimitBytes: BODY_LIMIT,
@@ -122,6 +123,7 @@ test.each(operations)('%s %s replies as documented, with each status', async (me
   for (const example of examples) await ask(answering, example);
   await ask(answering, examples[0], {});
   await ask(answering, examples[0], { authorization: 'Bearer useless' });
+  for (const _ of ['allowed', 'too many']) await ask(answering, examples[0], { authorization: 'Bearer limited' });
   if (isPost) {
     await ask(answering, '{bad');
     await ask(answering, { nothing: 'of it' });

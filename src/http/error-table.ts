@@ -8,6 +8,7 @@ export interface ErrorRow {
     | 'invalid_request_error'
     | 'authentication_error'
     | 'permission_error'
+    | 'rate_limit_error'
     | 'server_error'
     | 'service_unavailable_error'
     | 'request_cancelled';
@@ -36,8 +37,9 @@ export const ERROR_TABLE = {
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
   // The client has gone, so nobody reads this; the number is nginx's, for access logs.
   request_cancelled: { status: 499, type: 'request_cancelled' },
-  // With the time to wait, which each error of this code carries.
+  // With the time to wait, which each error of these codes carries.
   overloaded: { status: 429, type: 'service_unavailable_error' },
+  rate_limited: { status: 429, type: 'rate_limit_error' },
   deadline_exceeded: { status: 504, type: 'service_unavailable_error' },
   // A small model is ready within seconds, so clients that honour the header try again soon.
   model_loading: { status: 503, type: 'service_unavailable_error', headers: { 'retry-after': '2' } },

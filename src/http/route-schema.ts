@@ -4,7 +4,7 @@ import { ERROR_FORMS } from './error-form.ts';
 import { errorRow } from './error-table.ts';
 import type { Route } from './route.ts';
 
-const KEY_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'shutting_down'];
+const KEY_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'shutting_down'];
 const BODY_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_json',

@@ -1,4 +1,4 @@
-import { type ApiKey, keyDigest, SCOPES, type Scope } from '../contracts/api-key.ts';
+import { type ApiKey, keyDigest, type RateLimits, SCOPES, type Scope } from '../contracts/api-key.ts';
 import { invalidSetting } from './invalid-setting.ts';
 import { readYaml } from './read-yaml.ts';
 
@@ -48,7 +48,7 @@ function keysOfYaml(text: string, source: string): ApiKey[] {
   return rows.map((row: unknown, index) => keyOfRow(row, `${source}, key ${index + 1}`));
 }
 
-const FIELDS = ['name', 'key', 'sha256', 'scopes', 'models'];
+const FIELDS = ['name', 'key', 'sha256', 'scopes', 'models', 'requests-per-minute', 'tokens-per-minute'];
 
 function keyOfRow(row: unknown, where: string): ApiKey {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
@@ -59,11 +59,13 @@ function keyOfRow(row: unknown, where: string): ApiKey {
     throw invalidSetting(where, `expected no fields but ${FIELDS.join(', ')}, got another one`);
   }
   const { name, scopes, models } = fields;
+  const limits = limitsOf(fields, where);
   return {
     name: matching(name, NAME, { where, what: "a name of up to 64 letters, digits and '_', '.', '@', '-'" }),
     digest: digestOf(fields, where),
     ...(scopes === undefined ? {} : { scopes: scopesOf(scopes, where) }),
     ...(models === undefined ? {} : { models: textsOf(models, `${where}, models`) }),
+    ...(limits === undefined ? {} : { limits }),
   };
 }
 
@@ -73,6 +75,19 @@ function digestOf({ key, sha256 }: Readonly<Record<string, unknown>>, where: str
   }
   if (key !== undefined) return keyDigest(matching(key, KEY, { where, what: 'a key, as a text' }));
   return Buffer.from(matching(sha256, SHA256, { where, what: 'a sha256 of 64 hexadecimal digits, as a text' }), 'hex');
+}
+
+function limitsOf(fields: Readonly<Record<string, unknown>>, where: string): RateLimits | undefined {
+  const [requests, tokens] = ['requests-per-minute', 'tokens-per-minute'].map((field) => {
+    const limit = fields[field];
+    if (limit === undefined || (Number.isSafeInteger(limit) && Number(limit) >= 0)) return limit as number | undefined;
+    throw invalidSetting(`${where}, ${field}`, 'expected an integer of at least 0, got another value');
+  });
+  if (requests === undefined && tokens === undefined) return undefined;
+  return {
+    ...(requests === undefined ? {} : { requestsPerMinute: requests }),
+    ...(tokens === undefined ? {} : { tokensPerMinute: tokens }),
+  };
 }
 
 function scopesOf(value: unknown, where: string): readonly Scope[] {

@@ -1,6 +1,6 @@
 import { type ApiKey, keyDigest } from '../../contracts/api-key.ts';
 
-/** The keys of flags and environment, which are good for everything: `key-1`, `key-2`, ... */
+/** The keys of flags and environment, which are good for everything. No key of a file can have such a name. */
 export function keysOfSettings(keys: readonly string[]): readonly ApiKey[] {
-  return keys.map((key, index) => ({ name: `key-${index + 1}`, digest: keyDigest(key) }));
+  return keys.map((key, index) => ({ name: `api-key#${index + 1}`, digest: keyDigest(key) }));
 }

@@ -11,18 +11,18 @@ test('a file that is read again gives and takes keys, and a broken one leaves th
   const logger = recordingLogger();
   const keys = await openApiKeys({ apiKeys: ['flag'], apiKeyFile: file }, logger);
   const names = () => keys.current().map(({ name }) => name);
-  expect(names()).toEqual(['key-1', 'line-1']);
+  expect(names()).toEqual(['api-key#1', 'line-1']);
 
   writeFileSync(file, '\nsesame-2\nsesame-3\n');
-  expect(names()).toEqual(['key-1', 'line-1']);
+  expect(names()).toEqual(['api-key#1', 'line-1']);
   keys.reload();
-  expect(names()).toEqual(['key-1', 'line-2', 'line-3']);
+  expect(names()).toEqual(['api-key#1', 'line-2', 'line-3']);
 
   writeFileSync(file, 'sesame 4\n');
   keys.reload();
   rmSync(file);
   keys.reload();
-  expect(names()).toEqual(['key-1', 'line-2', 'line-3']);
+  expect(names()).toEqual(['api-key#1', 'line-2', 'line-3']);
   expect(logger.lines).toEqual([
     `API keys: 3 after reading ${file} again.`,
     expect.stringMatching(/^API keys: those from before stay, .*line 1: expected one key without blanks/),

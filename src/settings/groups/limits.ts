@@ -30,6 +30,26 @@ export const LIMITS_SETTINGS = {
     min: 1,
     description: 'The most texts or documents that wait for one model, over which requests get 429',
   },
+  requestsPerMinute: {
+    option: 'requests-per-minute',
+    scope: 'server',
+    group: 'Limits',
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    description:
+      'Requests that each API key may make in a minute, over which they get 429, 0 for any number; a key file may say otherwise for a key, and without keys all clients count as one',
+  },
+  tokensPerMinute: {
+    option: 'tokens-per-minute',
+    scope: 'server',
+    group: 'Limits',
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    description:
+      'The same for tokens; what a request takes beyond what is left of them has to come back before the next one is taken',
+  },
   requestTimeoutS: {
     option: 'request-timeout',
     scope: 'server',
