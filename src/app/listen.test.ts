@@ -18,7 +18,7 @@ function listener() {
   };
 }
 
-const at = (unixSocket: string) => ({ host: '0.0.0.0', port: 7997, unixSocket });
+const at = (unixSocket: string) => ({ host: '0.0.0.0', port: 7997, unixSocket, isSecure: false });
 
 test('a Unix socket is listened on, and one that a killed server left behind is replaced', async () => {
   const socket = path.join(temporaryFolder(), 'infinity.sock');

@@ -21,10 +21,12 @@ export interface ListenAddress {
   readonly port: number;
   /** Instead of host and port. */
   readonly unixSocket: string | undefined;
+  /** Whether it speaks TLS. */
+  readonly isSecure: boolean;
 }
 
 /** Opens the socket. Returns its URL, with the port that was really taken (0 asks for any free one). */
-export async function listen(server: Listener, { host, port, unixSocket }: ListenAddress): Promise<string> {
+export async function listen(server: Listener, { host, port, unixSocket, isSecure }: ListenAddress): Promise<string> {
   if (unixSocket !== undefined) {
     // The system would say that this user may not take it.
     if (!existsSync(path.dirname(unixSocket))) {
@@ -37,7 +39,7 @@ export async function listen(server: Listener, { host, port, unixSocket }: Liste
   const shownHost = host.includes(':') ? `[${host}]` : host;
   await opened(() => server.listen({ host, port }), `${shownHost}:${port}`);
   const address = server.server.address();
-  return `http://${shownHost}:${typeof address === 'object' && address !== null ? address.port : port}`;
+  return `${isSecure ? 'https' : 'http'}://${shownHost}:${typeof address === 'object' && address !== null ? address.port : port}`;
 }
 
 async function opened(listenNow: () => Promise<unknown>, where: string): Promise<void> {

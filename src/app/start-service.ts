@@ -24,6 +24,7 @@ import { refuseUnloaded } from './refuse-unloaded.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { onRetrySignal } from './retry-signal.ts';
 import { onShutdownSignals } from './shutdown-signals.ts';
+import { openTls } from './tls/open-tls.ts';
 import { openVectorCache } from './vector-cache/open-vector-cache.ts';
 
 /** For what has nothing more to wait for: a load that was told to stop, a file that is being written. */
@@ -45,6 +46,7 @@ export interface RunningService {
 export async function startService(settings: ServeSettings): Promise<RunningService> {
   const logger = createLogger({ level: settings.logLevel, format: settings.logFormat });
   const apiKeys = await openApiKeys(settings, logger);
+  const tls = openTls(settings, logger);
   const vectorCache = openVectorCache(settings, { environment: process.env, logger });
   const ending = new AbortController();
   const stopped = once(ending.signal, 'abort');
@@ -79,6 +81,7 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     observers: [...metrics.observers, ...(traces === undefined ? [] : [traces.observer])],
     apiKeys: apiKeys.current,
     rateLimits: settings,
+    tls: tls.identity,
     urlPrefix: settings.urlPrefix,
     documentForm: settings.documentForm,
     textOfIds: settings.tokenIds === 'cl100k_base' ? await openCl100kText() : undefined,
@@ -93,13 +96,13 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
   });
   const url = settings.preloadOnly
     ? undefined
-    : await listen(server, settings).catch(async (error: unknown) => {
+    : await listen(server, { ...settings, isSecure: tls.identity !== undefined }).catch(async (error: unknown) => {
         await vectorCache.close();
         throw error;
       });
   if (url !== undefined) logger.info(`Started server process on ${url}`);
 
-  const reloading = reloadOnChange([apiKeys]);
+  const reloading = reloadOnChange([apiKeys, tls.renewalOf(server.server)]);
   const stopListening = onShutdownSignals({
     stop(signal) {
       logger.info(`Received ${signal}: finishing the requests in hand.`);

@@ -5,6 +5,8 @@
 export const CONNECTION_LIMITS = {
   /** Longer than the 60 s of common load balancers, so that they close an idle connection first, never we under a request. */
   keepAliveTimeout: 75_000,
+  /** From the connection to the end of the TLS handshake, which is two round trips. Guards against clients that never finish it. */
+  handshakeTimeout: 30_000,
   /** From the first byte to the end of the headers: they are at most 16 KiB. Guards against clients that trickle them. */
   headersTimeout: 60_000,
   /** From the first byte to the end of the body: 64 MiB take 5 minutes at 1.8 Mbit/s. Guards against trickled bodies. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ApiKey, RateLimits, Scope } from '../contracts/api-key.ts';
 import type { Engine } from '../contracts/engine.ts';
@@ -23,6 +24,7 @@ import { requestId } from './request-id.ts';
 import { RequestsInHand } from './requests-in-hand.ts';
 import type { RouteServices } from './route.ts';
 import { createErrorSender } from './send-error.ts';
+import { createTlsServer, type TlsIdentity } from './tls-server.ts';
 import { prefixedPath } from './url-prefix.ts';
 import { createWatch } from './watch-request.ts';
 
@@ -40,6 +42,8 @@ export interface ServerOptions {
   readonly apiKeys: () => readonly ApiKey[];
   /** Of each key that has none of its own. */
   readonly rateLimits?: RateLimits;
+  /** With it the server speaks TLS only. */
+  readonly tls?: TlsIdentity | undefined;
   /** Most texts or documents in one request. */
   readonly maxClientBatchSize: number;
   readonly bodyLimitBytes: number;
@@ -79,7 +83,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     urlPrefix = '',
   } = options;
   const { documentForm = 'auto', redirectSlash = DOCS, textOfIds, newId = randomUUID, nowMs = Date.now } = options;
-  const { requestsInHand = new RequestsInHand() } = options;
+  const { requestsInHand = new RequestsInHand(), tls } = options;
   const sendError = createErrorSender({ logger, bodyLimitBytes });
   const watch = createWatch([logRequest(logger), ...observers], bodyLimitBytes);
   const authenticate = createAuthenticator(apiKeys);
@@ -95,6 +99,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: CONNECTION_LIMITS.requestTimeout,
     // Without the second, Node refuses by itself and without a body; the first hook does it.
     http: { headersTimeout: CONNECTION_LIMITS.headersTimeout, requireHostHeader: false },
+    ...(tls === undefined ? {} : { serverFactory: (listener: RequestListener) => createTlsServer(tls, listener) }),
     routerOptions: {
       // Base URLs are pasted with and without a slash at their end.
       ignoreTrailingSlash: true,

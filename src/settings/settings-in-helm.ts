@@ -9,6 +9,7 @@ const OF_THE_CHART: readonly SettingEntry[] = [
   SETTINGS.port,
   SETTINGS.unixSocket,
   SETTINGS.apiKeys,
+  SETTINGS.sslKeyfilePassword,
   SETTINGS.preloadOnly,
 ];
 

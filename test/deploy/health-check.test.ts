@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,12 +24,18 @@ function check(processOne: readonly string[], environment: Record<string, string
   });
 }
 
+const TLS = {
+  cert: readFileSync(projectFile('test/fakes/tls/first.pem')),
+  key: readFileSync(projectFile('test/fakes/tls/first.key')),
+};
+
 /** A server that is ready or not; a socket's path, or the port it took. */
-async function listen(status: number, socketPath?: string): Promise<string> {
-  const server = createServer((request, reply) => {
+async function listen(status: number, socketPath?: string, tls?: typeof TLS): Promise<string> {
+  const listener: RequestListener = (request, reply) => {
     reply.statusCode = request.url === '/ready' ? status : 404;
     reply.end();
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((resolve) => {
     if (socketPath === undefined) server.listen(0, '127.0.0.1', resolve);
     else server.listen(socketPath, resolve);
@@ -62,6 +69,16 @@ test('a Unix socket is asked where there is one', async () => {
   mkdirSync(folder, { recursive: true });
   const socketPath = await listen(200, path.join(folder, 's'));
   expect(await check(['node', '/app/dist/main.js', '--unix-socket', socketPath])).toBe(0);
+});
+
+test('a server with a certificate is asked over TLS, and only for a connection where it would ask for one itself', async () => {
+  const port = await listen(200, undefined, TLS);
+  const notReady = await listen(503, undefined, TLS);
+  const served = (at: string) => ['node', '/app/dist/main.js', '--port', at, '--ssl-certfile', 'tls.pem'];
+  expect(await check(served(port))).toBe(0);
+  expect(await check(served(notReady))).toBe(1);
+  expect(await check([...served(notReady), '--ssl-ca-certs', 'ca.pem'])).toBe(0);
+  expect(await check([...served('1'), '--ssl-ca-certs', 'ca.pem'])).toBe(1);
 });
 
 test('a container that runs another command is healthy while it runs', async () => {

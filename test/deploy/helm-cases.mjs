@@ -82,6 +82,20 @@ export const ACCEPTED = [
     },
   },
   {
+    name: 'TLS',
+    values: { settings: { 'ssl-certfile': '/etc/tls/tls.crt', 'ssl-keyfile': '/etc/tls/tls.key' } },
+    check: (manifests) => {
+      const { readinessProbe, livenessProbe, startupProbe } = container(manifests);
+      for (const probe of [readinessProbe, livenessProbe, startupProbe]) assert.equal(probe.httpGet.scheme, 'HTTPS');
+      assert.equal(readinessProbe.httpGet.path, '/ready');
+    },
+  },
+  {
+    name: 'TLS with certificates of clients, which probes have not',
+    values: { settings: { 'ssl-certfile': '/etc/tls/tls.crt', 'ssl-ca-certs': '/etc/tls/ca.crt' } },
+    check: (manifests) => assert.deepEqual(container(manifests).readinessProbe.tcpSocket, { port: 'http' }),
+  },
+  {
     name: 'a secret and a claim that are there already, and nothing optional',
     values: {
       secret: { existingSecret: 'keys' },

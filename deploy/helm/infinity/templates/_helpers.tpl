@@ -31,3 +31,19 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- define "infinity.sharesCache" -}}
 {{- if or (not .Values.cache.enabled) (has "ReadWriteMany" .Values.cache.accessModes) }}true{{ end }}
 {{- end }}
+
+{{/* How a path of the server is probed; where it asks clients for certificates, which a probe has not, only the port is. */}}
+{{- define "infinity.probe" -}}
+{{- $settings := default dict .settings -}}
+{{- if get $settings "ssl-ca-certs" -}}
+tcpSocket:
+  port: http
+{{- else -}}
+httpGet:
+  path: {{ .path }}
+  port: http
+  {{- if get $settings "ssl-certfile" }}
+  scheme: HTTPS
+  {{- end }}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,50 @@
+import type { Server as HttpServer, RequestListener } from 'node:http';
+import { createServer, Server } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
+import { CONNECTION_LIMITS } from './connection-limits.ts';
+
+/** Who the server is, and which clients it lets in; each in PEM. */
+export interface TlsIdentity {
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase?: string | undefined;
+  /** Authorities of which a client must have a certificate; clients need none when absent. */
+  readonly clientAuthorities?: string | undefined;
+}
+
+/** For Node: what older versions than 1.2 offer has been broken. */
+export function secureContextOf({ cert, key, passphrase, clientAuthorities }: TlsIdentity): SecureContextOptions {
+  return {
+    cert,
+    key,
+    minVersion: 'TLSv1.2',
+    ...(passphrase === undefined ? {} : { passphrase }),
+    ...(clientAuthorities === undefined ? {} : { ca: clientAuthorities }),
+  };
+}
+
+/** HTTP/1.1 over TLS, with the limits that Fastify sets on the servers that it makes itself. */
+export function createTlsServer(identity: TlsIdentity, listener: RequestListener): HttpServer {
+  const asksClients = identity.clientAuthorities !== undefined;
+  const { handshakeTimeout, headersTimeout, keepAliveTimeout, requestTimeout } = CONNECTION_LIMITS;
+  const server = createServer(
+    {
+      ...secureContextOf(identity),
+      requestCert: asksClients,
+      rejectUnauthorized: asksClients,
+      handshakeTimeout,
+      headersTimeout,
+      keepAliveTimeout,
+      requestTimeout,
+      requireHostHeader: false,
+    },
+    listener,
+  );
+  server.setTimeout(0);
+  return server;
+}
+
+/** New connections get the renewed identity, those that are there go on. Whether it asks clients for certificates stays. */
+export function renewIdentity(server: HttpServer, identity: TlsIdentity): void {
+  if (server instanceof Server) server.setSecureContext(secureContextOf(identity));
+}
