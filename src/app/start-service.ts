@@ -81,6 +81,8 @@ export async function startService(settings: ServeSettings): Promise<RunningServ
     observers: [...metrics.observers, ...(traces === undefined ? [] : [traces.observer])],
     apiKeys: apiKeys.current,
     rateLimits: settings,
+    protectMetrics: settings.protectMetrics,
+    protectDocs: settings.protectDocs,
     tls: tls.identity,
     urlPrefix: settings.urlPrefix,
     documentForm: settings.documentForm,

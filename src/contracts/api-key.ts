@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** What a key may be good for. */
-export const SCOPES = ['embed', 'rerank', 'classify', 'tokenize', 'models'] as const;
+export const SCOPES = ['embed', 'rerank', 'classify', 'tokenize', 'models', 'metrics', 'docs'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

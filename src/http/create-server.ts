@@ -42,6 +42,9 @@ export interface ServerOptions {
   readonly apiKeys: () => readonly ApiKey[];
   /** Of each key that has none of its own. */
   readonly rateLimits?: RateLimits;
+  /** Whether `/metrics`, and the documentation, ask for a key too; not when absent. */
+  readonly protectMetrics?: boolean;
+  readonly protectDocs?: boolean;
   /** With it the server speaks TLS only. */
   readonly tls?: TlsIdentity | undefined;
   /** Most texts or documents in one request. */
@@ -145,6 +148,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const guard = (scope: Scope) => async (request: FastifyRequest, reply: FastifyReply) => {
     request.apiKey = authenticate(request.raw);
     authorize(request.apiKey, scope);
+    // To be read to the end, by who has to know how it goes; they cost nothing that has to be shared.
+    if (scope === 'metrics' || scope === 'docs') return;
     if (isShuttingDown()) {
       throw new ServiceError('shutting_down', 'The server is shutting down and takes no new requests');
     }
@@ -157,6 +162,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const services = {
     engine,
     metrics,
+    metricsAccess: options.protectMetrics === true ? ('metrics' as const) : ('open' as const),
     maxClientBatchSize,
     isShuttingDown,
     newId,
@@ -169,7 +175,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   for (const { route, places } of placeRoutes(routes, urlPrefix)) {
     registerRoute(server, route, places, { guard, requestsInHand, requestTimeoutS: options.requestTimeoutS });
   }
-  await registerDocs(server, urlPrefix);
+  await registerDocs(server, urlPrefix, options.protectDocs === true ? guard('docs') : undefined);
   redirectRoot(server, redirectSlash === DOCS ? prefixedPath(urlPrefix, DOCS) : redirectSlash);
   return server;
 }

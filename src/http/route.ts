@@ -19,6 +19,8 @@ export interface RouteServices {
   readonly metrics: Metrics;
   /** Most items that one request may hold. */
   readonly maxClientBatchSize: number;
+  /** Who may read them. */
+  readonly metricsAccess: Route['access'];
   readonly isShuttingDown: () => boolean;
   /** A fresh UUID. */
   readonly newId: () => string;

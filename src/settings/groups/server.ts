@@ -127,6 +127,22 @@ export const SERVER_SETTINGS = {
     description:
       'A file with keys that clients may send, one in each line or, in a YAML file, each with a name, scopes and models; it is read again when it changes and at SIGHUP',
   },
+  protectMetrics: {
+    option: 'protect-metrics',
+    scope: 'server',
+    group: 'Server',
+    kind: 'boolean',
+    default: false,
+    description: 'Ask for an API key on /metrics too, with the scope metrics',
+  },
+  protectDocs: {
+    option: 'protect-docs',
+    scope: 'server',
+    group: 'Server',
+    kind: 'boolean',
+    default: false,
+    description: 'Ask for an API key on /docs and /openapi.json too, with the scope docs',
+  },
   sslCertfile: {
     option: 'ssl-certfile',
     scope: 'server',

@@ -1,10 +1,10 @@
 import type { RouteFactory } from '../../route.ts';
 
 /** What is counted of the service, for Prometheus and what reads its text format. */
-export const metrics: RouteFactory = ({ metrics: { contentType, render } }) => ({
+export const metrics: RouteFactory = ({ metrics: { contentType, render }, metricsAccess }) => ({
   method: 'GET',
   paths: ['/metrics'],
-  access: 'open',
+  access: metricsAccess,
   atRoot: true,
   operationId: 'metrics',
   summary: 'What is counted of the service, for Prometheus',
