@@ -63,7 +63,7 @@ describe.each(['text', 'json'])('with --log-format %s and --log-level trace', (f
       expect(line).toMatch(new RegExp(`\\b${name}"?[=:]`));
     }
     if (format === 'text') {
-      expect(line).toMatch(/^INFO: request .*route=\/rerank key=key-1 status=200 model=bert-reranker items=2 tokens=/);
+      expect(line).toMatch(/^INFO: request .*route=\/rerank key=\S+ status=200 model=bert-reranker items=2 tokens=/);
     } else {
       const fields = {
         level: 'INFO',
