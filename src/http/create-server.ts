@@ -9,7 +9,7 @@ import type { Logger } from '../contracts/logger.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { authorize } from './authorize.ts';
-import { CONNECTION_LIMITS } from './connection-limits.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { ROUTES } from './dialects/registry.ts';
 import { registerJsonBodyParser } from './json-body-parser.ts';
 import { logRequest } from './log-request.ts';
@@ -47,6 +47,7 @@ export interface ServerOptions {
   readonly protectDocs?: boolean;
   /** With it the server speaks TLS only. */
   readonly tls?: TlsIdentity | undefined;
+  readonly connectionLimits?: ConnectionLimits;
   /** Most texts or documents in one request. */
   readonly maxClientBatchSize: number;
   readonly bodyLimitBytes: number;
@@ -86,7 +87,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     urlPrefix = '',
   } = options;
   const { documentForm = 'auto', redirectSlash = DOCS, textOfIds, newId = randomUUID, nowMs = Date.now } = options;
-  const { requestsInHand = new RequestsInHand(), tls } = options;
+  const { requestsInHand = new RequestsInHand(), tls, connectionLimits: limits = CONNECTION_LIMITS } = options;
   const sendError = createErrorSender({ logger, bodyLimitBytes });
   const watch = createWatch([logRequest(logger), ...observers], bodyLimitBytes);
   const authenticate = createAuthenticator(apiKeys);
@@ -98,17 +99,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: bodyLimitBytes,
     // Fastify's own 503 has another body; `guard` answers.
     return503OnClosing: false,
-    keepAliveTimeout: CONNECTION_LIMITS.keepAliveTimeout,
-    requestTimeout: CONNECTION_LIMITS.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    requestTimeout: limits.requestTimeout,
     // Without the second, Node refuses by itself and without a body; the first hook does it.
-    http: { headersTimeout: CONNECTION_LIMITS.headersTimeout, requireHostHeader: false },
-    ...(tls === undefined ? {} : { serverFactory: (listener: RequestListener) => createTlsServer(tls, listener) }),
+    http: { ...limits, requireHostHeader: false },
+    ...(tls === undefined
+      ? {}
+      : { serverFactory: (listener: RequestListener) => createTlsServer(tls, limits, listener) }),
     routerOptions: {
       // Base URLs are pasted with and without a slash at their end.
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
-      // Model names are paths at times; Node bounds the whole head of a request at 16 KiB.
-      maxParamLength: 16_384,
+      // Model names are paths at times.
+      maxParamLength: limits.maxHeaderSize,
     },
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     genReqId: (request) => requestId(request.headers['x-request-id'], newId),

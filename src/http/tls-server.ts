@@ -1,7 +1,7 @@
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import { createServer, Server } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
-import { CONNECTION_LIMITS } from './connection-limits.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Who the server is, and which clients it lets in; each in PEM. */
 export interface TlsIdentity {
@@ -24,23 +24,25 @@ export function secureContextOf({ cert, key, passphrase, clientAuthorities }: Tl
 }
 
 /** HTTP/1.1 over TLS, with the limits that Fastify sets on the servers that it makes itself. */
-export function createTlsServer(identity: TlsIdentity, listener: RequestListener): HttpServer {
+export function createTlsServer(
+  identity: TlsIdentity,
+  limits: ConnectionLimits,
+  listener: RequestListener,
+): HttpServer {
   const asksClients = identity.clientAuthorities !== undefined;
-  const { handshakeTimeout, headersTimeout, keepAliveTimeout, requestTimeout } = CONNECTION_LIMITS;
   const server = createServer(
     {
       ...secureContextOf(identity),
       requestCert: asksClients,
       rejectUnauthorized: asksClients,
-      handshakeTimeout,
-      headersTimeout,
-      keepAliveTimeout,
-      requestTimeout,
+      ...limits,
       requireHostHeader: false,
     },
     listener,
   );
   server.setTimeout(0);
+  // Node passes them to who answers bytes that are no HTTP: that reply would wait for a handshake that never ends.
+  server.removeAllListeners('tlsClientError').on('tlsClientError', (_, socket) => socket.destroy());
   return server;
 }
 
