@@ -5,6 +5,7 @@ import { projectFile } from './project-file.ts';
 
 const pages = [
   'README.md',
+  'SECURITY.md',
   ...readdirSync(projectFile('docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join('docs', name)),
