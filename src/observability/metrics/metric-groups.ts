@@ -1,5 +1,6 @@
 import { BUILD_METRICS } from './build-info.ts';
 import { HTTP_METRICS } from './http-metrics.ts';
+import { KEY_METRICS } from './key-metrics.ts';
 import { LANE_METRICS } from './lane-metrics.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { MODEL_METRICS } from './model-metrics.ts';
@@ -21,6 +22,7 @@ const group = (title: string, metrics: Readonly<Record<string, MetricDefinition>
 /** Every metric that there is, in the order of the reference. */
 export const METRIC_GROUPS: readonly MetricGroup[] = [
   group('Requests', HTTP_METRICS),
+  group('API keys', KEY_METRICS),
   group('Work of requests', WORK_METRICS),
   group('Models and their queues', MODEL_METRICS),
   group('Runs', RUN_METRICS),

@@ -49,6 +49,20 @@ describe('requests', () => {
     expect(found.get(seconds)).toBeCloseTo(0.2);
   });
 
+  test('of keys are counted by their names, and no more names than a file may have are kept', async () => {
+    const { observe, samples } = opened();
+    observe({ key: 'search', work: { tokens: 7 } });
+    observe({ key: 'search', status: 429, error: 'rate_limited' });
+    observe({});
+    for (let index = 0; index < 2001; index += 1) observe({ key: `rotated-${index}` });
+    const found = await samples();
+    expect(found.get('infinity_key_requests_total{key="search",status="2xx"}')).toBe(1);
+    expect(found.get('infinity_key_requests_total{key="search",status="4xx"}')).toBe(1);
+    expect(found.get('infinity_key_tokens_total{key="search"}')).toBe(7);
+    expect(found.get('infinity_key_requests_total{key="others",status="2xx"}')).toBe(2);
+    expect([...found.keys()].filter((series) => series.startsWith('infinity_key_tokens_total'))).toHaveLength(2001);
+  });
+
   test.each([
     [429, 'overloaded'],
     [504, 'deadline_exceeded'],

@@ -3,6 +3,7 @@ import type { RequestObserver } from '../../contracts/finished-request.ts';
 import type { VectorStoreUse } from '../../contracts/vector-store.ts';
 import { openBuildInfo } from './build-info.ts';
 import { openHttpMetrics } from './http-metrics.ts';
+import { openKeyMetrics } from './key-metrics.ts';
 import { openLaneMetrics, type WatchedLanes } from './lane-metrics.ts';
 import { type ModelSource, openModelMetrics } from './model-metrics.ts';
 import { openProcessMetrics } from './process-metrics.ts';
@@ -29,7 +30,7 @@ export interface Metrics {
 export function openMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   openBuildInfo(registry, sources.version);
-  const observers = [openHttpMetrics(registry), openWorkMetrics(registry)];
+  const observers = [openHttpMetrics(registry), openKeyMetrics(registry), openWorkMetrics(registry)];
   const updateModels = openModelMetrics(registry, sources);
   const observeRun = openRunMetrics(registry);
   const lanes = openLaneMetrics(registry);
