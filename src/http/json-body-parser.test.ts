@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJsonBody } from './json-body-parser.ts';
+import { createLargeBodyParser, parseJsonBody } from './json-body-parser.ts';
 import { denseResult, fakeEngine } from './testing/fake-engine.ts';
 import { createTestServer } from './testing/test-server.ts';
 
@@ -56,4 +56,32 @@ test.each([
   const { post } = await createTestServer();
   const response = await post('/embeddings', '{"input":"x"}', { 'content-type': type });
   expect([response.statusCode, response.json().error.message]).toEqual([415, message]);
+});
+
+const large = (texts: number) =>
+  Buffer.from(JSON.stringify({ input: Array.from({ length: texts }, () => 'x'.repeat(1000)) }));
+
+test('large bodies are parsed one after the other, with turns for others in between', async () => {
+  const parse = createLargeBodyParser();
+  const ended: string[] = [];
+  let turns = 0;
+  const count = setInterval(() => (turns += 1), 0);
+  const bodies = [large(20_000), Buffer.from('{"cut": '), large(1)];
+  const parsed = bodies.map((body, index) =>
+    parse(body).then(
+      () => ended.push(`parsed ${index}`),
+      (error: Error) => ended.push(error.message),
+    ),
+  );
+  await Promise.all(parsed);
+  clearInterval(count);
+  expect(ended).toEqual(['parsed 0', 'Request body: expected JSON, got 8 bytes that do not parse as JSON', 'parsed 2']);
+  expect(turns).toBeGreaterThanOrEqual(3);
+});
+
+test('a large body is read as a small one is, and refused in the same words', async () => {
+  const { post } = await createTestServer({ engine, bodyLimitBytes: 10_000_000 });
+  expect((await post('/embeddings', large(3_000).toString())).statusCode).toBe(400);
+  expect((await post('/embeddings', JSON.stringify({ input: 'x'.repeat(2_000_000) }))).statusCode).toBe(200);
+  expect((await post('/embeddings', `{"input":"${'x'.repeat(2_000_000)}`)).json().error.code).toBe('invalid_json');
 });
