@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { ServiceError } from '../contracts/errors.ts';
-import { describeBodyError } from './describe-body-error.ts';
+import { bodyExplainer } from './explain-body.ts';
 
 /**
  * A function that returns what a body has of the fields of the JSON Schema, once they satisfy it, or throws
@@ -16,11 +16,13 @@ export function compileBody<const Schema extends object>(
 ): (body: unknown) => Static<Schema> {
   const validator = Compile(schema);
   const longestList = findLongestList(schema);
-  const fieldNames = 'properties' in schema ? Object.keys(schema.properties ?? {}) : [];
+  const properties = ('properties' in schema && schema.properties) || {};
+  const fieldNames = Object.keys(properties);
+  const describe = bodyExplainer({ ...properties }, validator);
   return (body) => {
     const known = knownFields(body, fieldNames, longestList + 1);
     if (validator.Check(known)) return known;
-    throw explain(known) ?? describeBodyError(body, validator.Errors(known)[1]);
+    throw explain(known) ?? describe(body, known);
   };
 }
 

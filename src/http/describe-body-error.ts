@@ -68,7 +68,7 @@ function brokenLimit(error: TValidationError, actual: unknown): string | undefin
     case 'minItems':
       return `at least ${error.params.limit} item${error.params.limit === 1 ? '' : 's'}, got ${count}`;
     case 'maxItems':
-      return `at most ${error.params.limit} items, got ${count}`;
+      return atMostItems(error.params.limit, count);
     case 'minimum':
       return `at least ${error.params.limit}, got ${String(actual)}`;
     case 'maximum':
@@ -76,6 +76,10 @@ function brokenLimit(error: TValidationError, actual: unknown): string | undefin
     default:
       return undefined;
   }
+}
+
+export function atMostItems(limit: number, count: number): string {
+  return `at most ${limit} items, got ${count}`;
 }
 
 function acceptedForm(error: TValidationError): string | undefined {
