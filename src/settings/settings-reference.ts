@@ -53,6 +53,8 @@ cache is; \`~/.cache/huggingface/hub\` without them), \`HF_TOKEN\` or a token fi
   something else than what happens anyway.
 - The default models are the two that ship with the package. The original's default id,
   \`michaelfeil/bge-small-en-v1.5\`, means the same weights as \`BAAI/bge-small-en-v1.5\`, in settings and in requests.
+- \`INFINITY_API_KEY\` may hold several keys, of at least 8 characters each, separated by \`;\`. A single key that has a \`;\` in it is
+  given by the flag, or in a key file.
 - There is no telemetry; \`INFINITY_ANONYMOUS_USAGE_STATS\` and \`DO_NOT_TRACK\` have nothing to switch off.
 - \`--preload-only\` opens no port and fails with 3 when one of the models cannot be loaded.
 - The deprecated \`v1\` is \`serve\` with \`--model-name-or-path\` for \`--model-id\`.
