@@ -7,6 +7,9 @@ import type { Repository, RepositoryFile } from './repository.ts';
 import { connectionFailure, requestHub } from './request-hub.ts';
 import { type RetryOptions, TemporaryFailure, withRetries } from './with-retries.ts';
 
+/** Guards memory against an endpoint that is no hub. A repository of 100,000 files is described in 20 MB. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
 /** Asks the hub what a revision is: its commit, and the size and digest of each file. One request. */
 export async function fetchRepository(
   client: HubClient,
@@ -17,12 +20,30 @@ export async function fetchRepository(
   const text = await withRetries(async () => {
     const reply = await requestHub(client, url, {}, subject, retry.signal);
     try {
-      return await reply.body.text();
+      return await readText(reply.body, subject);
     } catch (error) {
+      if (error instanceof ServiceError) throw error;
       throw new TemporaryFailure(connectionFailure(error, subject, retry.signal));
     }
   }, retry);
   return parseRepository(text, subject);
+}
+
+/** Leaving the loop ends the connection. */
+async function readText(body: AsyncIterable<Uint8Array>, { id, endpoint }: HubSubject): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    bytes += part.length;
+    if (bytes > MAX_REPLY_BYTES) {
+      throw new ServiceError(
+        'model_unavailable',
+        `model '${id}': expected a description of at most ${MAX_REPLY_BYTES} bytes from ${endpoint}, got more; is HF_ENDPOINT a hub?`,
+      );
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 function parseRepository(text: string, { id, endpoint }: HubSubject): Repository {

@@ -5,6 +5,9 @@ import { errorCodeOf } from './error-code-of.ts';
 import { kindOf } from './json-kind.ts';
 import { isLfsPointer, lfsPointerError } from './lfs-pointer.ts';
 
+/** Guards memory. The largest known tokenizer.json has 35 MB, the largest index of shards 20 MB. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
 /**
  * The parsed content of a JSON file, `undefined` when there is no such file. A file that is there but cannot be read or
  * parsed rejects with `invalid_model_folder`.
@@ -34,8 +37,13 @@ export async function readJsonObject(filePath: string): Promise<JsonObject | und
 async function readTextFile(filePath: string): Promise<string | undefined> {
   try {
     // A named pipe would be waited for without end.
-    if (!(await stat(filePath)).isFile()) {
+    const found = await stat(filePath);
+    if (!found.isFile()) {
       throw new ServiceError('invalid_model_folder', `'${filePath}': expected a file, got a folder or a special file`);
+    }
+    if (found.size > MAX_BYTES) {
+      const message = `'${filePath}': expected JSON of at most ${MAX_BYTES} bytes, got a file of ${found.size}`;
+      throw new ServiceError('invalid_model_folder', message);
     }
     return await readFile(filePath, 'utf8');
   } catch (error) {

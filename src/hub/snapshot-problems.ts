@@ -120,14 +120,17 @@ async function safetensorsBytes(filePath: string): Promise<number> {
     const start = await file.read(Buffer.alloc(8), 0, 8, 0);
     if (start.bytesRead < 8) return 0;
     const headerBytes = Number(start.buffer.readBigUInt64LE());
-    if (headerBytes > MAX_HEADER_BYTES) return 0;
+    if (headerBytes > Math.min(MAX_HEADER_BYTES, (await file.stat()).size)) return 0;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 8);
     if (bytesRead < headerBytes) return 0;
     const header: unknown = JSON.parse(buffer.toString('utf8'));
-    const ends = Object.values(header as Record<string, { data_offsets?: readonly number[] }>).map(
-      ({ data_offsets: offsets }) => offsets?.[1] ?? 0,
-    );
-    return 8 + headerBytes + Math.max(0, ...ends);
+    let end = 0;
+    for (const { data_offsets: offsets } of Object.values(
+      header as Record<string, { data_offsets?: readonly number[] }>,
+    )) {
+      end = Math.max(end, offsets?.[1] ?? 0);
+    }
+    return 8 + headerBytes + end;
   } catch {
     return 0;
   } finally {
